@@ -1,0 +1,79 @@
+/**
+ * Anything that offers tools, resources and prompts. A backend speaks the newest shape only and knows
+ * nothing of peers, transports or revisions; what it returns may be handed out more than once and is
+ * never edited.
+ */
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Implementation,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  ServerCapabilities,
+  Tool as WireTool,
+} from '../../generated/newest/types.js';
+import type { RequestContext } from './context.js';
+
+/** A tool as mcpx keeps it: `execution` exists on the wire for one revision only, the edge sees to that. */
+export type Tool = WireTool & {
+  execution?: { taskSupport?: 'required' | 'optional' | 'forbidden' };
+};
+
+/** Results as handlers build them: the envelope (`resultType`, `ttlMs`, `cacheScope`) is the edge's. */
+export type Bare<T> = Omit<T, 'resultType' | 'ttlMs' | 'cacheScope'>;
+
+export type Listing = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+
+export type BackendEvent =
+  | { kind: 'listChanged'; list: 'tools' | 'resources' | 'prompts' }
+  | { kind: 'resourceUpdated'; uri: string };
+
+export interface Backend {
+  /** The name under which it is configured. */
+  readonly namespace: string;
+  readonly capabilities: ServerCapabilities;
+  readonly info?: Implementation;
+  readonly instructions?: string;
+
+  /** Whole lists, every page; the order is the backend's and stable. Cheap to call: backends cache. */
+  tools(): readonly Tool[] | Promise<readonly Tool[]>;
+  resources(): readonly Resource[] | Promise<readonly Resource[]>;
+  resourceTemplates(): readonly ResourceTemplate[] | Promise<readonly ResourceTemplate[]>;
+  prompts(): readonly Prompt[] | Promise<readonly Prompt[]>;
+
+  /** Throws `RpcError` (see protocol/errors) for unknown names; a failing tool is a result with `isError`. */
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    ctx: RequestContext,
+  ): Promise<Bare<CallToolResult>> | Bare<CallToolResult>;
+  getPrompt(
+    name: string,
+    args: Record<string, string>,
+    ctx: RequestContext,
+  ): Promise<Bare<GetPromptResult>> | Bare<GetPromptResult>;
+  /** Throws `RpcError` `resourceNotFound` for a URI it does not own or cannot find. */
+  readResource(
+    uri: string,
+    ctx: RequestContext,
+  ): Promise<Bare<ReadResourceResult>> | Bare<ReadResourceResult>;
+  complete(
+    params: CompleteRequestParams,
+    ctx: RequestContext,
+  ): Promise<Bare<CompleteResult>> | Bare<CompleteResult>;
+
+  /** Starts or stops the flow of `resourceUpdated` for one URI. Absent: cannot deliver updates. */
+  subscribe?(uri: string): void | Promise<void>;
+  unsubscribe?(uri: string): void | Promise<void>;
+
+  /** Registers the one listener (the catalog). */
+  onEvent(listener: (event: BackendEvent) => void): void;
+
+  /** Resolves when the lists are known, rejects with the reason why it could not start. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
