@@ -1,0 +1,160 @@
+/**
+ * JSON without loss. A number literal that a double cannot hold (beyond 2^53, more digits than a
+ * double has, 1e400) is carried as a `RawNumber` and written back as it stood. Text without such a
+ * literal, which is nearly all of it, goes straight through `JSON.parse`.
+ */
+import { randomBytes } from 'node:crypto';
+
+/** Marks a raw literal on its way through `JSON.parse` and `JSON.stringify`. A peer cannot guess it. */
+const MARK = `raw:${randomBytes(12).toString('hex')}:`;
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** Sixteen digits in a row (a point may be among them), or an exponent of three digits: worth a look. */
+const SUSPICIOUS = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]{3}/;
+
+/** Set while a `JSON.stringify` that met a raw number is under way. */
+let metRaw = false;
+
+export class RawNumber {
+  constructor(readonly literal: string) {}
+
+  /** The nearest double, for code that has to compute with it. */
+  valueOf(): number {
+    return Number(this.literal);
+  }
+
+  toString(): string {
+    return this.literal;
+  }
+
+  toJSON(): string {
+    metRaw = true;
+    return MARK + this.literal;
+  }
+}
+
+/** Throws `SyntaxError` as `JSON.parse` does. Numbers that a double cannot hold come back as `RawNumber`. */
+export function parseJson(text: string): unknown {
+  return SUSPICIOUS.test(text) ? parseLossless(text) : JSON.parse(text);
+}
+
+/** `JSON.stringify`, with raw numbers written as they stood. */
+export function stringifyJson(value: unknown): string {
+  metRaw = false;
+  const text = JSON.stringify(value);
+  return metRaw ? text.replace(MARKED, '$1') : text;
+}
+
+/** A copy in which every `RawNumber` is the nearest double; the value itself where there is none. */
+export function plainNumbers<T>(value: T): T {
+  return plain(value) as T;
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof RawNumber) return Number(value.literal);
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      const replaced = plain(item);
+      if (replaced !== item) (copy ??= value.slice())[i] = replaced;
+    }
+    return copy ?? value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const source = value as Record<string, unknown>;
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(source)) {
+    const replaced = plain(source[key]);
+    // Spread keeps an own `__proto__` key; plain assignment would set the prototype instead.
+    if (replaced !== source[key]) setOwn((copy ??= { ...source }), key, replaced);
+  }
+  return copy ?? value;
+}
+
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  } else {
+    target[key] = value;
+  }
+}
+
+function parseLossless(text: string): unknown {
+  const marked = markNumbers(text);
+  if (marked === undefined) return JSON.parse(text);
+  return JSON.parse(marked, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK)
+      ? new RawNumber(value.slice(MARK.length))
+      : value,
+  );
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+/** The text with every unsafe literal outside strings turned into a marked string; undefined if none. */
+function markNumbers(text: string): string | undefined {
+  let out = '';
+  let copied = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      NUMBER.lastIndex = at;
+      const literal = NUMBER.exec(text)?.[0];
+      // Not a number JSON knows: left for JSON.parse to refuse.
+      if (literal === undefined) return undefined;
+      if (!isHeldByDouble(literal)) {
+        out += `${text.slice(copied, at)}"${MARK}${literal}"`;
+        copied = at + literal.length;
+      }
+      at += literal.length;
+    } else {
+      at++;
+    }
+  }
+  return copied === 0 ? undefined : out + text.slice(copied);
+}
+
+function endOfString(text: string, open: number): number {
+  let at = open + 1;
+  for (;;) {
+    const close = text.indexOf('"', at);
+    if (close < 0) return text.length;
+    let slash = close - 1;
+    while (text.charCodeAt(slash) === 0x5c) slash--;
+    if ((close - slash) % 2 === 1) return close + 1;
+    at = close + 1;
+  }
+}
+
+/** Whether printing the double gives the literal's value again. */
+function isHeldByDouble(literal: string): boolean {
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return false;
+  const printed = decimal(String(value));
+  const given = decimal(literal);
+  return (
+    printed.digits === given.digits &&
+    (printed.digits === '' || printed.exponent === given.exponent)
+  );
+}
+
+/** A literal as its significant digits and the power of ten of the last one; sign left out. */
+function decimal(literal: string): { digits: string; exponent: number } {
+  const [mantissa = '', power = '0'] = literal.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+  const trimmed = all.replace(/0+$/, '');
+  return {
+    digits: trimmed.replace(/^0+/, ''),
+    exponent: Number(power) - fraction.length + (all.length - trimmed.length),
+  };
+}
