@@ -62,6 +62,11 @@ export const PROSE_FACTS = {
     means: 'log messages go only to a request that named a level in its _meta',
     page: 'server/utilities/logging',
   },
+  errorsWithoutId: {
+    since: '2025-11-25',
+    means: 'an error that belongs to no readable request is sent without an id; before, it has no form',
+    page: 'basic',
+  },
   disconnectCancels: {
     since: '2026-07-28',
     means: 'a client that closes the response stream cancels the request',

@@ -6,6 +6,8 @@ export interface RevisionFacts {
   readonly batching: boolean;
   /** a client that closes the response stream cancels the request (basic/utilities/cancellation) */
   readonly disconnectCancels: boolean;
+  /** an error that belongs to no readable request is sent without an id; before, it has no form (basic) */
+  readonly errorsWithoutId: boolean;
   /** log messages go only to a request that named a level in its _meta (server/utilities/logging) */
   readonly logLevelPerRequest: boolean;
   /** HTTP requests mirror method, name and annotated parameters in headers (basic/transports) */
@@ -28,6 +30,7 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2024-11-05': {
     batching: false,
     disconnectCancels: false,
+    errorsWithoutId: false,
     logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
@@ -40,6 +43,7 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-03-26': {
     batching: true,
     disconnectCancels: false,
+    errorsWithoutId: false,
     logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
@@ -52,6 +56,7 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-06-18': {
     batching: false,
     disconnectCancels: false,
+    errorsWithoutId: false,
     logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
@@ -64,6 +69,7 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-11-25': {
     batching: false,
     disconnectCancels: false,
+    errorsWithoutId: true,
     logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: true,
@@ -76,6 +82,7 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2026-07-28': {
     batching: false,
     disconnectCancels: true,
+    errorsWithoutId: true,
     logLevelPerRequest: true,
     mirroredHeaders: true,
     primedStreams: false,

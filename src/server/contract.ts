@@ -2,7 +2,11 @@
  * What lies between a transport and the server core. A transport knows bytes, streams and headers;
  * the core knows methods and peers. Neither imports the other's files, only this one.
  */
+import type { Implementation } from '../../generated/newest/types.js';
+import type { Backend } from '../backends/backend.js';
+import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { Peer } from '../protocol/peer.js';
+import type { CoreSettings } from './settings.js';
 import type { JSONRPCNotification, JSONRPCRequest, RequestId } from '../protocol/jsonrpc.js';
 
 /** A reply as it goes on the wire: projected for the peer, checked, serialised. */
@@ -10,6 +14,8 @@ export interface Reply {
   readonly text: string;
   /** The JSON-RPC error code, where it is an error; HTTP derives its status from this alone. */
   readonly errorCode?: number;
+  /** Refused for want of room before anything ran (HTTP: 503). */
+  readonly overloaded?: true;
 }
 
 /** Headers that mirror the body (2026-07-28, basic/transports). Undefined where the header is absent. */
@@ -27,9 +33,18 @@ export interface MirroredHeaders {
 export interface Connection {
   /** The peer that `initialize` negotiated; undefined before it. */
   readonly legacyPeer: Peer | undefined;
-  /** Called by the core on every frame that belongs to no request of the peer's (list changes, updates). */
   readonly closed: boolean;
-  /** Ends all that the connection holds: requests in flight, subscriptions. */
+  /**
+   * Asks a legacy client (`ping`; questions later). `via` writes the request, the connection's `push`
+   * unless given. Resolves to the newest-shape result; rejects with the client's `RpcError`, or when the
+   * signal aborts (the client is then told that the request is cancelled), or when the connection closes.
+   */
+  ask(
+    method: string,
+    params?: object,
+    options?: { via?: (text: string) => void; signal?: AbortSignal },
+  ): Promise<object>;
+  /** Ends all that the connection holds: requests in flight, subscriptions, questions. */
   close(): void;
 }
 
@@ -40,6 +55,8 @@ export interface Exchange {
   /** HTTP only. */
   readonly headers?: MirroredHeaders;
   readonly principal?: string;
+  /** The frame came as an element of a batch. */
+  readonly batched?: boolean;
   /** A frame that belongs to this request and precedes its reply (progress, log, listen notifications). */
   send(text: string): void;
 }
@@ -53,7 +70,31 @@ export interface Pending {
   cancel(reason?: string): void;
 }
 
+/**
+ * How a backend's names reach the client. `own`: as they are, in the backend's order (mcpx's own
+ * tools, pass-through upstreams). `namespaced`: `<namespace>_<name>` and `mcpx://<namespace>/<uri>`,
+ * sorted by name.
+ */
+export interface Mount {
+  readonly backend: Backend;
+  readonly names: 'own' | 'namespaced';
+}
+
+export interface CoreOptions {
+  /** Who mcpx says it is. */
+  readonly info: Implementation;
+  readonly instructions?: string;
+  readonly mounts: readonly Mount[];
+  readonly settings?: Partial<CoreSettings>;
+  readonly diagnostics?: Diagnostics;
+}
+
+/** Made by `createCore` in `core.ts`. */
 export interface Core {
+  readonly settings: CoreSettings;
+  readonly diagnostics: Diagnostics;
+  /** Starts the backends. One that fails is logged and left out; the others serve. */
+  start(): Promise<void>;
   /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
   connect(options: { push(text: string): void; principal?: string }): Connection;
   /** Classifies, validates, dispatches. Never throws and never rejects. */

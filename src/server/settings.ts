@@ -1,0 +1,30 @@
+/** What the core can be told. `src/config` maps the settings of the configuration file onto it. */
+export interface CoreSettings {
+  /** `protoMessages.listMaxAge`, in milliseconds. */
+  readonly listMaxAge: number;
+  /** `protoMessages.readMaxAge`, in milliseconds. */
+  readonly readMaxAge: number;
+  /** `mcp.pageSize`: entries of a list page. */
+  readonly pageSize: number;
+  /** Requests that may be in flight at once over all peers; further ones are refused. */
+  readonly maxInFlight: number;
+  /** `subscriptions/listen` streams that may be open at once over all peers. */
+  readonly maxStreams: number;
+  /** Nesting of arrays and objects in a frame. */
+  readonly maxDepth: number;
+  /** URIs in one listen filter, and subscriptions of one legacy connection. */
+  readonly maxSubscriptions: number;
+  /** For how long changes of a list are gathered before one notification, in milliseconds. */
+  readonly listChangedDelay: number;
+}
+
+export const DEFAULT_CORE_SETTINGS: CoreSettings = {
+  listMaxAge: 60_000,
+  readMaxAge: 0,
+  pageSize: 100,
+  maxInFlight: 2048,
+  maxStreams: 20_000,
+  maxDepth: 256,
+  maxSubscriptions: 1000,
+  listChangedDelay: 50,
+};
