@@ -44,6 +44,8 @@ export interface Connection {
     params?: object,
     options?: { via?: (text: string) => void; signal?: AbortSignal },
   ): Promise<object>;
+  /** Ends the subscription streams in good order, then waits for requests in flight, `graceMs` at most. */
+  drain(graceMs: number): Promise<void>;
   /** Ends all that the connection holds: requests in flight, subscriptions, questions. */
   close(): void;
 }
