@@ -37,7 +37,10 @@ export interface Edge {
   /** Newest-shape result of `method` → the peer's, envelope included. Throws `RpcError` (internal) for an unknown `resultType`. */
   result(method: string, result: object, context: ResultContext): object;
   /** Newest-shape params → the peer's. `undefined`: the peer's revision has no such notification, or no way to say it. */
-  notification(method: string, params: object | undefined): { params: object | undefined } | undefined;
+  notification(
+    method: string,
+    params: object | undefined,
+  ): { params: object | undefined } | undefined;
   /** A request mcpx sends (to a client: sampling, elicitation, roots; to an upstream: everything else). */
   request(method: string, params: object | undefined): { params: object | undefined } | Refusal;
   /** The one error class → code, message and data as the peer's revision has them. */

@@ -1,0 +1,99 @@
+/** From everything ajv says about a value to what a reader needs. */
+import type { ErrorObject } from 'ajv';
+
+export interface Fault {
+  readonly kind: 'schema' | 'foreign';
+  /** JSON pointer into the validated value. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+const UNIONS = new Set(['anyOf', 'oneOf']);
+
+/**
+ * ajv reports every branch of a union that did not match. The branch that was meant is the one whose
+ * constants fit, so all that comes from branches with a wrong constant goes, and then the union's own
+ * complaint, if something more telling is left below it.
+ */
+export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
+  let telling = [...errors];
+  for (const union of errors.filter((error) => UNIONS.has(error.keyword))) {
+    telling = withoutOtherBranches(telling, union);
+  }
+  const faults = telling.map(faultOf);
+  return faults.filter(
+    (fault, at) =>
+      faults.findIndex((f) => f.pointer === fault.pointer && f.message === fault.message) === at,
+  );
+}
+
+function withoutOtherBranches(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
+  const below = errors.filter(
+    (error) => error !== union && isBelow(error.instancePath, union.instancePath),
+  );
+  const branches = branchesOf(below, union);
+  const wrong = new Set(
+    below.filter((error) => isDiscriminator(error, union)).map((error) => branches.get(error)),
+  );
+  const meant = below.filter((error) => !wrong.has(branches.get(error)));
+  const kept = new Set(meant.length > 0 ? meant : [union]);
+  const dropped = new Set([union, ...below].filter((error) => !kept.has(error)));
+  return errors.filter((error) => !dropped.has(error));
+}
+
+/**
+ * Which branch raised what. The schema path names it, except for a definition that ajv compiled to a
+ * function of its own: there it starts anew at `#`. Such functions are told apart by their order,
+ * since each complains of what is missing first, and of a constant once.
+ */
+function branchesOf(errors: readonly ErrorObject[], union: ErrorObject): Map<ErrorObject, string> {
+  const branches = new Map<ErrorObject, string>();
+  let own = 0;
+  let pastMissing = false;
+  const constants = new Set<string>();
+  for (const error of errors) {
+    const named = /^(?:.*\/(?:anyOf|oneOf)\/\d+|#\/\$defs\/[^/]+)/.exec(error.schemaPath)?.[0];
+    if (named === undefined) {
+      const missing = error.instancePath === union.instancePath;
+      const again = isDiscriminator(error, union) && constants.has(error.instancePath);
+      if ((missing && pastMissing) || again) {
+        own++;
+        constants.clear();
+      }
+      pastMissing = !missing;
+      if (isDiscriminator(error, union)) constants.add(error.instancePath);
+    }
+    branches.set(error, named ?? `#${own}`);
+  }
+  return branches;
+}
+
+function isDiscriminator(error: ErrorObject, union: ErrorObject): boolean {
+  return (error.keyword === 'const' || error.keyword === 'enum') && depth(error, union) === 1;
+}
+
+function isBelow(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
+}
+
+function depth(error: ErrorObject, union: ErrorObject): number {
+  return error.instancePath.slice(union.instancePath.length).split('/').length - 1;
+}
+
+function faultOf(error: ErrorObject): Fault {
+  if (error.keyword === 'false schema') {
+    return {
+      kind: 'foreign',
+      pointer: error.instancePath,
+      message: 'is a field of another revision',
+    };
+  }
+  return { kind: 'schema', pointer: error.instancePath, message: messageOf(error) };
+}
+
+function messageOf(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
+  if (error.keyword === 'enum') return `must be one of ${JSON.stringify(params['allowedValues'])}`;
+  return error.message ?? `breaks ${error.keyword}`;
+}
