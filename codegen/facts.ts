@@ -64,7 +64,8 @@ export const PROSE_FACTS = {
   },
   errorsWithoutId: {
     since: '2025-11-25',
-    means: 'an error that belongs to no readable request is sent without an id; before, it has no form',
+    means:
+      'an error that belongs to no readable request is sent without an id; before, it has no form',
     page: 'basic',
   },
   disconnectCancels: {
