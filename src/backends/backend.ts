@@ -32,6 +32,11 @@ export type BackendEvent =
   | { kind: 'listChanged'; list: 'tools' | 'resources' | 'prompts' }
   | { kind: 'resourceUpdated'; uri: string };
 
+/** Thrown by `callTool` for arguments that a tool refuses although they fit its `inputSchema`. */
+export class ArgumentsRefused extends Error {
+  override readonly name = 'ArgumentsRefused';
+}
+
 export interface Backend {
   /** The name under which it is configured. */
   readonly namespace: string;
@@ -45,7 +50,10 @@ export interface Backend {
   resourceTemplates(): readonly ResourceTemplate[] | Promise<readonly ResourceTemplate[]>;
   prompts(): readonly Prompt[] | Promise<readonly Prompt[]>;
 
-  /** Throws `RpcError` (see protocol/errors) for unknown names; a failing tool is a result with `isError`. */
+  /**
+   * Throws `RpcError` (see protocol/errors) for unknown names; a failing tool is a result with
+   * `isError`. Arguments fit the tool's `inputSchema`, and may hold a `RawNumber` (protocol/json).
+   */
   callTool(
     name: string,
     args: Record<string, unknown>,

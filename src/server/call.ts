@@ -1,0 +1,149 @@
+/**
+ * One request in flight. The transport sees a `Pending`, the handler a `RequestContext`, the core
+ * both: one object, because there is one for every request.
+ */
+import type { LoggingLevel } from '../../generated/newest/types.js';
+import type { Progress, RequestContext } from '../backends/context.js';
+import type { Tool } from '../backends/backend.js';
+import type { Edge } from '../edge/contract.js';
+import { edgeFor } from '../edge/edge.js';
+import { isObject, usableId, type JSONRPCRequest, type RequestId } from '../protocol/jsonrpc.js';
+import { isWanted } from '../protocol/logging-levels.js';
+import type { Peer } from '../protocol/peer.js';
+import type { ClientConnection } from './connection.js';
+import type { Exchange, Pending, Reply } from './contract.js';
+import { notificationText } from './reply.js';
+
+/** Keys of `_meta` that belong to the protocol; the rest are the author's, or trace context. */
+const RESERVED_PREFIX = 'io.modelcontextprotocol/';
+const PROGRESS_TOKEN = 'progressToken';
+
+export class Call implements Pending, RequestContext {
+  reply!: Pending['reply'];
+  /** The tool that is called, as listed: list and call have to agree on its wrapping. */
+  tool: Tool | undefined;
+  /** Runs once when the request is cancelled, before the reply is withheld. */
+  onCancel: (() => void) | undefined;
+  /** Set on a stream that lasts until somebody ends it: ends it in good order. */
+  endStream: (() => void) | undefined;
+  edge: Edge;
+  #state: 'open' | 'answered' | 'cancelled' = 'open';
+  #resolve: ((reply: Reply | undefined) => void) | undefined;
+  #controller: AbortController | undefined;
+  #meta: Readonly<Record<string, unknown>> | undefined;
+  #progress = -Infinity;
+
+  constructor(
+    readonly frame: JSONRPCRequest,
+    readonly exchange: Exchange,
+    public peer: Peer,
+    /** Takes the call out of the books; called once. */
+    private readonly release: (call: Call) => void,
+  ) {
+    this.edge = edgeFor(peer.revision);
+  }
+
+  get id(): RequestId {
+    return this.frame.id;
+  }
+
+  get method(): string {
+    return this.frame.method;
+  }
+
+  get params(): Record<string, unknown> {
+    return this.frame.params ?? {};
+  }
+
+  get connection(): ClientConnection | undefined {
+    return this.exchange.connection as ClientConnection | undefined;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** From here on the request is answered as `peer` (after `initialize`). */
+  speakAs(peer: Peer): void {
+    this.peer = peer;
+    this.edge = edgeFor(peer.revision);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#state === 'cancelled') this.#controller.abort(abortReason(undefined));
+    return this.#controller.signal;
+  }
+
+  get meta(): Readonly<Record<string, unknown>> {
+    return (this.#meta ??= authorMeta(this.frame.params?.['_meta']));
+  }
+
+  get #progressToken(): RequestId | undefined {
+    const meta = this.frame.params?.['_meta'];
+    return isObject(meta) ? usableId(meta[PROGRESS_TOKEN]) : undefined;
+  }
+
+  get wantsProgress(): boolean {
+    return this.#progressToken !== undefined;
+  }
+
+  progress(update: Progress): void {
+    const progressToken = this.#progressToken;
+    if (progressToken === undefined || !(update.progress > this.#progress)) return;
+    if (update.progress === Infinity) return;
+    this.#progress = update.progress;
+    this.notify('notifications/progress', { progressToken, ...update });
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    // A session's level may have changed since the request came in.
+    const peer = this.peer.era === 'legacy' ? (this.connection?.legacyPeer ?? this.peer) : this.peer;
+    if (peer.logLevel === undefined || !isWanted(level, peer.logLevel)) return;
+    this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data });
+  }
+
+  /** A notification that belongs to this request. Nothing follows the reply or a cancellation. */
+  notify(method: string, params: object): void {
+    if (this.#state !== 'open') return;
+    const text = notificationText(this.edge, method, params);
+    if (text !== undefined) this.exchange.send(text);
+  }
+
+  /** The answer comes later. */
+  wait(): void {
+    this.reply = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** The handler has ended; `reply` is undefined where the request was cancelled before. */
+  settle(reply: Reply | undefined): void {
+    if (this.#state === 'open' && reply !== undefined) {
+      this.#state = 'answered';
+      if (this.#resolve === undefined) this.reply = reply;
+      else this.#resolve(reply);
+    }
+    this.release(this);
+  }
+
+  cancel(reason?: string): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'cancelled';
+    this.onCancel?.();
+    this.#controller?.abort(abortReason(reason));
+    this.#resolve?.(undefined);
+  }
+}
+
+function abortReason(reason: string | undefined): DOMException {
+  return new DOMException(reason ?? 'The client cancelled the request', 'AbortError');
+}
+
+function authorMeta(meta: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(meta)) return {};
+  const own = Object.entries(meta).filter(
+    ([key]) => key !== PROGRESS_TOKEN && !key.startsWith(RESERVED_PREFIX),
+  );
+  return Object.fromEntries(own);
+}

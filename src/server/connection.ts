@@ -1,0 +1,154 @@
+/** A client that stays: what `initialize` negotiated, what is in flight, what it is owed. */
+import type { RequestId } from '../protocol/jsonrpc.js';
+import { JSONRPC_VERSION, idKey, isObject } from '../protocol/jsonrpc.js';
+import type { Diagnostics } from '../protocol/diagnostics.js';
+import { RpcError } from '../protocol/errors.js';
+import type { Peer } from '../protocol/peer.js';
+import { edgeFor } from '../edge/edge.js';
+import { encode } from '../edge/outgoing.js';
+import type { Hub, Subscriber } from '../subscriptions/hub.js';
+import { EVERY_LIST } from '../subscriptions/filter.js';
+import type { Call } from './call.js';
+import type { Connection } from './contract.js';
+import { notificationText } from './reply.js';
+
+interface Question {
+  readonly method: string;
+  resolve(result: object): void;
+  reject(error: Error): void;
+}
+
+type AskOptions = Parameters<Connection['ask']>[2];
+
+export class ClientConnection implements Connection, Subscriber {
+  legacyPeer: Peer | undefined;
+  closed = false;
+  /** Legacy `resources/subscribe`, by URI. */
+  readonly watched = new Set<string>();
+  readonly calls = new Set<Call>();
+  readonly #questions = new Map<string | number, Question>();
+  #asked = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(
+    private readonly push: (text: string) => void,
+    readonly principal: string | undefined,
+    private readonly hub: Hub,
+    private readonly diagnostics: Diagnostics,
+    private readonly forget: (connection: ClientConnection) => void,
+  ) {}
+
+  /** A session starts, or starts anew: nothing of an earlier one on the same connection stays. */
+  negotiated(peer: Peer): void {
+    this.hub.remove(this);
+    this.watched.clear();
+    this.legacyPeer = peer;
+  }
+
+  /** The handshake is over: from now on the client may be told of changes (basic/lifecycle). */
+  ready(): void {
+    if (this.legacyPeer !== undefined && !this.closed) this.hub.add(this, EVERY_LIST);
+  }
+
+  deliver(method: string, params: object | undefined): void {
+    if (this.closed || this.legacyPeer === undefined) return;
+    const text = notificationText(edgeFor(this.legacyPeer.revision), method, params);
+    if (text !== undefined) this.push(text);
+  }
+
+  ask(method: string, params?: object, options: AskOptions = {}): Promise<object> {
+    const peer = this.legacyPeer;
+    if (peer === undefined || this.closed) {
+      return Promise.reject(new Error(`There is no client to ask: ${method}`));
+    }
+    const edge = edgeFor(peer.revision);
+    const request = edge.request(method, params);
+    if ('refused' in request) {
+      return Promise.reject(new Error(`${method} is not sent: ${request.refused}`));
+    }
+    const { via = this.push, signal } = options;
+    if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+    // Unique over the session, and told apart from a client's own ids by eye.
+    const id = `mcpx-${++this.#asked}`;
+    const outgoing = { revision: peer.revision, sender: 'server', kind: 'request', method } as const;
+    const body = request.params === undefined ? {} : { params: request.params };
+    return new Promise((resolve, reject) => {
+      const abandon = (): void => {
+        this.#questions.delete(idKey(id));
+        const text = notificationText(edge, 'notifications/cancelled', { requestId: id });
+        if (text !== undefined) via(text);
+        reject(signal?.reason as Error);
+      };
+      const settled = (): void => signal?.removeEventListener('abort', abandon);
+      this.#questions.set(idKey(id), {
+        method,
+        resolve: (result) => (settled(), resolve(edge.liftResult(method, result))),
+        reject: (error) => (settled(), reject(error)),
+      });
+      signal?.addEventListener('abort', abandon, { once: true });
+      via(encode(outgoing, { jsonrpc: JSONRPC_VERSION, id, method, ...body }));
+    });
+  }
+
+  /** True if somebody waited for it. */
+  answer(frame: unknown): boolean {
+    if (!isObject(frame)) return false;
+    const key = idKey(frame['id'] as RequestId);
+    const question = this.#questions.get(key);
+    if (question === undefined || this.legacyPeer === undefined) return false;
+    this.#questions.delete(key);
+    const { result, error } = frame as { result?: unknown; error?: { code: number; message: string } };
+    if (isObject(result)) {
+      question.resolve(result);
+    } else if (error !== undefined) {
+      question.reject(edgeFor(this.legacyPeer.revision).liftError(question.method, error));
+    }
+    return true;
+  }
+
+  /** `notifications/cancelled`. Ids that are in flight twice cannot be told apart: both go. */
+  cancel(requestId: RequestId, reason: string | undefined): void {
+    const key = idKey(requestId);
+    let found = false;
+    for (const call of this.calls) {
+      if (idKey(call.id) !== key) continue;
+      found = true;
+      call.cancel(reason);
+      this.finished(call);
+    }
+    if (!found) this.diagnostics.note('cancelled-nothing', { requestId, reason });
+  }
+
+  finished(call: Call): void {
+    if (this.calls.delete(call) && this.calls.size === 0) this.#idle?.();
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    for (const call of [...this.calls]) call.endStream?.();
+    if (this.calls.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.hub.remove(this);
+    this.watched.clear();
+    for (const call of [...this.calls]) {
+      call.cancel('The connection is closed');
+      this.calls.delete(call);
+    }
+    this.#idle?.();
+    for (const question of this.#questions.values()) {
+      question.reject(new RpcError('internal', 'The client went away before it answered'));
+    }
+    this.#questions.clear();
+    this.forget(this);
+  }
+}

@@ -1,0 +1,241 @@
+/** The server core: requests come in from any transport, replies go out, nothing is lost between. */
+import { FACTS } from '../../generated/facts.js';
+import { Diagnostics } from '../protocol/diagnostics.js';
+import { RpcError, methodNotFound, toRpcError } from '../protocol/errors.js';
+import { isDeeperThan } from '../protocol/depth.js';
+import {
+  usableId,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type RequestId,
+} from '../protocol/jsonrpc.js';
+import type { Peer } from '../protocol/peer.js';
+import { NEWEST } from '../../generated/revisions.js';
+import { Hub } from '../subscriptions/hub.js';
+import { Call } from './call.js';
+import { resultContexts, uncacheable } from './cache-hints.js';
+import { Catalog } from './catalog/catalog.js';
+import { classify } from './classify.js';
+import { ClientConnection } from './connection.js';
+import type { Connection, Core, CoreOptions, Exchange, Pending, Reply } from './contract.js';
+import { handlerFor } from './methods/index.js';
+import { checkNameHeader } from './mirrored-headers.js';
+import { PreparedResult, errorReply, prepareResult, resultReply } from './reply.js';
+import type { MethodHandler, Outcome, Serving } from './serving.js';
+import { DEFAULT_CORE_SETTINGS, type CoreSettings } from './settings.js';
+import { checkRequest } from './validate.js';
+
+/** Throws where two backends have the same namespace. */
+export function createCore(options: CoreOptions): Core {
+  return new ServerCore(options);
+}
+
+class ServerCore implements Core {
+  readonly settings: CoreSettings;
+  readonly diagnostics: Diagnostics;
+  readonly #serving: Serving;
+  readonly #connections = new Set<ClientConnection>();
+  /** Every call, streams included; those that are cancelled stay until their handler has ended. */
+  readonly #calls = new Set<Call>();
+  #inFlight = 0;
+  #streams = 0;
+  #closing = false;
+  #idle: (() => void) | undefined;
+
+  constructor({ info, instructions, mounts, settings, diagnostics }: CoreOptions) {
+    this.settings = { ...DEFAULT_CORE_SETTINGS, ...settings };
+    this.diagnostics = diagnostics ?? new Diagnostics();
+    const catalog = new Catalog(mounts, this.diagnostics);
+    const hub = new Hub(catalog, this.settings.listChangedDelay);
+    catalog.onEvent((event) => {
+      if (event.kind === 'listChanged') hub.listChanged(event.list);
+      else hub.resourceUpdated(event.uri);
+    });
+    this.#serving = {
+      info,
+      get instructions() {
+        return instructions ?? catalog.instructions;
+      },
+      settings: this.settings,
+      diagnostics: this.diagnostics,
+      catalog,
+      hub,
+      contextOf: resultContexts(info, this.settings),
+    };
+  }
+
+  start(): Promise<void> {
+    return this.#serving.catalog.start();
+  }
+
+  connect({ push, principal }: Parameters<Core['connect']>[0]): Connection {
+    const connection = new ClientConnection(
+      push,
+      principal,
+      this.#serving.hub,
+      this.diagnostics,
+      (closed) => this.#connections.delete(closed),
+    );
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  request(frame: JSONRPCRequest, exchange: Exchange): Pending {
+    const connection = exchange.connection as ClientConnection | undefined;
+    if (isDeeperThan(frame, this.settings.maxDepth)) {
+      const message = `The message nests deeper than ${this.settings.maxDepth} levels`;
+      return this.#refusal(frame, connection?.legacyPeer, new RpcError('invalidRequest', message));
+    }
+    const peer = classify(frame, exchange, connection?.legacyPeer);
+    if ('error' in peer) return refusedCall(frame.id, errorReply(peer.revision, frame.id, peer.error));
+    const handler = this.#handlerFor(frame.method, peer);
+    if (handler === undefined) return this.#refusal(frame, peer, methodNotFound(frame.method));
+    if (!this.#hasRoomFor(handler)) return this.#overloaded(frame, peer);
+
+    const call = new Call(frame, exchange, peer, (done) => this.#release(done, handler));
+    this.#calls.add(call);
+    connection?.calls.add(call);
+    if (handler.lasting === true) this.#streams++;
+    else this.#inFlight++;
+    this.#run(call, handler);
+    return call;
+  }
+
+  #handlerFor(method: string, peer: Peer): MethodHandler | undefined {
+    const handler = handlerFor(method, peer);
+    if (handler?.needs === undefined) return handler;
+    return this.#serving.catalog.capabilities[handler.needs] === undefined ? undefined : handler;
+  }
+
+  #hasRoomFor(handler: MethodHandler): boolean {
+    if (this.#closing) return false;
+    return handler.lasting === true
+      ? this.#streams < this.settings.maxStreams
+      : this.#inFlight < this.settings.maxInFlight;
+  }
+
+  #run(call: Call, handler: MethodHandler): void {
+    let outcome: Outcome | Promise<Outcome>;
+    try {
+      const { headers } = call.exchange;
+      if (headers !== undefined && FACTS[call.peer.revision].mirroredHeaders) {
+        checkNameHeader(call.method, call.frame.params, headers);
+      }
+      checkRequest(call.peer.revision, call.frame);
+      outcome = handler.handle(this.#serving, call);
+    } catch (error) {
+      call.settle(this.#failure(call, error));
+      return;
+    }
+    if (outcome instanceof Promise) {
+      call.wait();
+      outcome.then(
+        (result) => call.settle(call.isOpen ? this.#success(call, result) : undefined),
+        (error: unknown) => call.settle(call.isOpen ? this.#failure(call, error) : undefined),
+      );
+    } else {
+      call.settle(this.#success(call, outcome));
+    }
+  }
+
+  #success(call: Call, outcome: Outcome): Reply {
+    if (outcome instanceof PreparedResult) return resultReply(call.id, outcome);
+    try {
+      return resultReply(
+        call.id,
+        prepareResult(call.edge, call.method, outcome, this.#contextOf(call)),
+      );
+    } catch (error) {
+      return this.#failure(call, error);
+    }
+  }
+
+  #contextOf(call: Call): ReturnType<Serving['contextOf']> {
+    const context = this.#serving.contextOf(call.method);
+    if (call.tool !== undefined) return { ...context, tool: call.tool };
+    const { inputResponses, requestState } = call.params;
+    const answered = inputResponses !== undefined || requestState !== undefined;
+    return answered && context.ttlMs !== undefined ? uncacheable(context) : context;
+  }
+
+  /** What is not an `RpcError` is a fault of ours or of a handler: the log gets it, the peer does not. */
+  #failure(call: Call, thrown: unknown): Reply {
+    if (!(thrown instanceof RpcError)) {
+      this.diagnostics.note('request-failed', { method: call.method, err: thrown });
+      this.diagnostics.logger.error({ method: call.method, err: thrown }, 'request failed');
+    }
+    return errorReply(call.peer.revision, call.id, toRpcError(thrown), call.method);
+  }
+
+  #refusal(frame: JSONRPCRequest, peer: Peer | undefined, error: RpcError): Pending {
+    return refusedCall(frame.id, errorReply(peer?.revision ?? NEWEST, frame.id, error));
+  }
+
+  #overloaded(frame: JSONRPCRequest, peer: Peer): Pending {
+    this.diagnostics.note('overloaded', { method: frame.method });
+    const message = this.#closing ? 'The server is shutting down' : 'Too many requests in flight';
+    const reply = errorReply(peer.revision, frame.id, new RpcError('internal', message));
+    return refusedCall(frame.id, { ...reply, overloaded: true });
+  }
+
+  #release(call: Call, handler: MethodHandler): void {
+    if (!this.#calls.delete(call)) return;
+    call.connection?.finished(call);
+    if (handler.lasting === true) this.#streams--;
+    else this.#inFlight--;
+    if (this.#calls.size === 0) this.#idle?.();
+  }
+
+  notification(frame: JSONRPCNotification, exchange: Exchange): void {
+    const connection = exchange.connection as ClientConnection | undefined;
+    switch (frame.method) {
+      case 'notifications/cancelled': {
+        const requestId = usableId(frame.params?.['requestId']);
+        const reason = frame.params?.['reason'];
+        // Without a connection the id could be anybody's.
+        if (connection === undefined || requestId === undefined) {
+          this.diagnostics.note('cancelled-nothing', { requestId });
+        } else {
+          connection.cancel(requestId, typeof reason === 'string' ? reason : undefined);
+        }
+        return;
+      }
+      case 'notifications/initialized':
+        connection?.ready();
+        return;
+      case 'notifications/progress':
+      case 'notifications/roots/list_changed':
+        return;
+      default:
+        this.diagnostics.note('notification-unknown', { method: frame.method });
+    }
+  }
+
+  response(frame: unknown, { connection }: Exchange): boolean {
+    const answered = (connection as ClientConnection | undefined)?.answer(frame) ?? false;
+    if (!answered) this.diagnostics.note('response-unexpected');
+    return answered;
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#closing = true;
+    for (const call of [...this.#calls]) call.endStream?.();
+    if (this.#calls.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    for (const call of [...this.#calls]) call.cancel('The server is shutting down');
+    for (const connection of [...this.#connections]) connection.close();
+    this.#serving.hub.close();
+    await this.#serving.catalog.close();
+  }
+}
+
+function refusedCall(id: RequestId, reply: Reply): Pending {
+  return { id, reply, cancel: () => undefined };
+}

@@ -1,0 +1,18 @@
+/** `resources/list`, `resources/templates/list` and `resources/read`. */
+import { listPage } from '../pages.js';
+import type { MethodFamily } from '../serving.js';
+
+export const resources: MethodFamily = {
+  'resources/list': {
+    needs: 'resources',
+    handle: (serving, call) => listPage(serving, call, 'resources'),
+  },
+  'resources/templates/list': {
+    needs: 'resources',
+    handle: (serving, call) => listPage(serving, call, 'resourceTemplates'),
+  },
+  'resources/read': {
+    needs: 'resources',
+    handle: ({ catalog }, call) => catalog.readResource(call.params['uri'] as string, call),
+  },
+};

@@ -1,0 +1,84 @@
+/** `tools/list` and `tools/call`. */
+import { FACTS } from '../../../generated/facts.js';
+import type { CallToolResult } from '../../../generated/newest/types.js';
+import { ArgumentsRefused, type Bare } from '../../backends/backend.js';
+import { UnusableSchema, schemaFault } from '../../backends/json-schema.js';
+import { RpcError, invalidParams } from '../../protocol/errors.js';
+import type { Call } from '../call.js';
+import type { Items, Listing } from '../catalog/listing.js';
+import { checkParamHeaders } from '../mirrored-headers.js';
+import { listPage } from '../pages.js';
+import type { MethodFamily, Outcome, Serving } from '../serving.js';
+
+export const tools: MethodFamily = {
+  'tools/list': {
+    needs: 'tools',
+    handle: (serving, call) => listPage(serving, call, 'tools'),
+  },
+  'tools/call': {
+    needs: 'tools',
+    handle(serving, call) {
+      const listing = serving.catalog.list('tools');
+      return listing instanceof Promise
+        ? listing.then((built) => callTool(serving, call, built))
+        : callTool(serving, call, listing);
+    },
+  },
+};
+
+function callTool(
+  serving: Serving,
+  call: Call,
+  { entries }: Listing<Items['tools']>,
+): Outcome | Promise<Outcome> {
+  const { name, arguments: given } = call.params as {
+    name: string;
+    arguments?: Record<string, unknown>;
+  };
+  const entry = entries.get(name);
+  if (entry === undefined) throw invalidParams(`Unknown tool: ${name}`, { name });
+  const args = given ?? {};
+  const { headers } = call.exchange;
+  if (headers !== undefined && FACTS[call.peer.revision].mirroredHeaders) {
+    checkParamHeaders(entry.item.inputSchema, args, headers);
+  }
+  call.tool = entry.item;
+  const fault = faultOf(serving, entry.item, args);
+  if (fault !== undefined) return refusedArguments(call, fault);
+  try {
+    const result = serving.catalog.callTool(entry, args, call);
+    return result instanceof Promise
+      ? result.catch((error: unknown) => refusedByTool(call, error))
+      : result;
+  } catch (error) {
+    return refusedByTool(call, error);
+  }
+}
+
+/** A schema that cannot be used takes down its own tool and no other. */
+function faultOf(
+  { diagnostics }: Serving,
+  { name, inputSchema }: Items['tools'],
+  args: Record<string, unknown>,
+): string | undefined {
+  try {
+    return schemaFault(inputSchema, args);
+  } catch (error) {
+    if (!(error instanceof UnusableSchema)) throw error;
+    diagnostics.note('input-schema-unusable', { tool: name, why: error.message });
+    const message = `The inputSchema of tool ${name} cannot be used: ${error.message}`;
+    throw new RpcError('internal', message);
+  }
+}
+
+function refusedByTool(call: Call, error: unknown): Bare<CallToolResult> {
+  if (error instanceof ArgumentsRefused) return refusedArguments(call, error.message);
+  throw error;
+}
+
+/** Newer revisions let the model see what was wrong, as the result of the call (server/tools). */
+function refusedArguments(call: Call, fault: string): Bare<CallToolResult> {
+  const text = `Invalid arguments for tool ${call.tool?.name ?? ''}: ${fault}`;
+  if (!FACTS[call.peer.revision].toolInputErrorsAreResults) throw new RpcError('invalidParams', text);
+  return { content: [{ type: 'text', text }], isError: true };
+}

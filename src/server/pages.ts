@@ -1,0 +1,78 @@
+/** Pages of a list: opaque cursors, and the bytes of a page prepared once for each revision. */
+import type { Listing as ListName } from '../backends/backend.js';
+import { invalidParams, type RpcError } from '../protocol/errors.js';
+import type { Call } from './call.js';
+import { keyOf, type Listing } from './catalog/listing.js';
+import { prepareResult, type PreparedResult } from './reply.js';
+import type { Outcome, Serving } from './serving.js';
+
+/** Answers a list method. */
+export function listPage(serving: Serving, call: Call, list: ListName): Outcome | Promise<Outcome> {
+  const listing = serving.catalog.list(list) as Listing<object> | Promise<Listing<object>>;
+  return listing instanceof Promise
+    ? listing.then((built) => page(serving, call, list, built))
+    : page(serving, call, list, listing);
+}
+
+function page(
+  serving: Serving,
+  call: Call,
+  list: ListName,
+  listing: Listing<object>,
+): PreparedResult {
+  const { pageSize } = serving.settings;
+  const { cursor } = call.params;
+  const start = cursor === undefined ? 0 : startOf(list, listing, cursor);
+  const key = `${call.peer.revision} ${start}`;
+  const known = listing.pages.get(key);
+  if (known !== undefined) return known;
+
+  const end = start + pageSize;
+  const items = listing.items.slice(start, end);
+  const last = items.at(-1);
+  const result =
+    end < listing.items.length && last !== undefined
+      ? { [list]: items, nextCursor: cursorAfter(list, end, keyOf(list, last)) }
+      : { [list]: items };
+  const context = serving.contextOf(call.method);
+  const prepared = prepareResult(call.edge, call.method, result, context);
+  // A made-up cursor may start anywhere; only pages that clients are led to are worth keeping.
+  if (start % pageSize === 0) listing.pages.set(key, prepared);
+  return prepared;
+}
+
+/**
+ * Names the list, how far it has been read and the last entry read: it works on another connection,
+ * and still leads on when entries before it came or went.
+ */
+function cursorAfter(list: ListName, position: number, lastKey: string): string {
+  return Buffer.from(JSON.stringify([list, position, lastKey])).toString('base64url');
+}
+
+function startOf(list: ListName, listing: Listing<object>, cursor: unknown): number {
+  const [position, lastKey] = parseCursor(list, cursor);
+  const before = listing.items[position - 1];
+  if (before !== undefined && keyOf(list, before) === lastKey) return position;
+  const found = listing.items.findIndex((item) => keyOf(list, item) === lastKey);
+  return found < 0 ? Math.min(position, listing.items.length) : found + 1;
+}
+
+function parseCursor(list: ListName, cursor: unknown): [position: number, lastKey: string] {
+  if (typeof cursor !== 'string') throw badCursor(list);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw badCursor(list);
+  }
+  if (!Array.isArray(parsed) || parsed.length !== 3) throw badCursor(list);
+  const [name, position, lastKey] = parsed as unknown[];
+  if (name !== list || typeof lastKey !== 'string') throw badCursor(list);
+  if (!Number.isSafeInteger(position) || (position as number) < 1) throw badCursor(list);
+  return [position as number, lastKey];
+}
+
+function badCursor(list: ListName): RpcError {
+  const pointer = '/params/cursor';
+  return invalidParams(`${pointer} is none that mcpx gave out for ${list}`, { pointer });
+}

@@ -1,0 +1,44 @@
+/** JSON-RPC batches: one frame with several messages, in the one revision that has them. */
+import type { Revision } from '../../generated/revisions.js';
+import type { Core, Exchange } from '../server/contract.js';
+import { errorReply } from '../server/reply.js';
+import { RpcError } from '../protocol/errors.js';
+import { sortFrame } from '../protocol/jsonrpc.js';
+
+/**
+ * Serves the elements side by side. Resolves to the array of their replies as text, or to undefined
+ * where none is owed. `exchange` has to say `batched`. Elements that are no message are answered if they
+ * have an id, for a batch is of a revision that has no error without one.
+ */
+export async function serveBatch(
+  core: Core,
+  elements: readonly unknown[],
+  exchange: Exchange,
+  revision: Revision,
+): Promise<string | undefined> {
+  const replies = await Promise.all(
+    elements.map(async (element) => {
+      const sorted = sortFrame(element);
+      switch (sorted.kind) {
+        case 'request':
+          return (await core.request(sorted.frame, exchange).reply)?.text;
+        case 'notification':
+          core.notification(sorted.frame, exchange);
+          return undefined;
+        case 'response':
+          core.response(sorted.frame, exchange);
+          return undefined;
+        case 'invalid': {
+          if (sorted.id === undefined) {
+            core.diagnostics.note('invalid-message', { reason: sorted.reason });
+            return undefined;
+          }
+          const error = new RpcError('invalidRequest', sorted.reason);
+          return errorReply(revision, sorted.id, error).text;
+        }
+      }
+    }),
+  );
+  const texts = replies.filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : `[${texts.join(',')}]`;
+}
