@@ -22,6 +22,18 @@ export const OLDEST: Revision = '2024-11-05';
 export const NEWEST: Revision = '2026-07-28';
 export const NEWEST_LEGACY: Revision = '2025-11-25';
 
+const ERAS: Readonly<Record<Revision, Era>> = {
+  '2024-11-05': 'legacy',
+  '2025-03-26': 'legacy',
+  '2025-06-18': 'legacy',
+  '2025-11-25': 'legacy',
+  '2026-07-28': 'modern',
+};
+
+export function eraOf(revision: Revision): Era {
+  return ERAS[revision];
+}
+
 export interface ExtensionInfo {
   /** The name under which peers declare it. */
   readonly id: string;
