@@ -23,8 +23,10 @@ export type Tool = WireTool & {
   execution?: { taskSupport?: 'required' | 'optional' | 'forbidden' };
 };
 
-/** Results as handlers build them: the envelope (`resultType`, `ttlMs`, `cacheScope`) is the edge's. */
-export type Bare<T> = Omit<T, 'resultType' | 'ttlMs' | 'cacheScope'>;
+/** Results as handlers build them: the envelope is the edge's. (`Omit` would lose what is not an index.) */
+export type Bare<T> = {
+  [K in keyof T as K extends 'resultType' | 'ttlMs' | 'cacheScope' ? never : K]: T[K];
+};
 
 export type Listing = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 

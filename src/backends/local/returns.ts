@@ -50,5 +50,9 @@ export function promptResult(
 }
 
 export function completeResult(returned: Awaited<ReturnType<Completer>>): Bare<CompleteResult> {
-  return { completion: 'values' in returned ? returned : { values: [...returned] } };
+  return { completion: isValues(returned) ? { values: [...returned] } : returned };
+}
+
+function isValues(returned: object): returned is readonly string[] {
+  return Array.isArray(returned);
 }

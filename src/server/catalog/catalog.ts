@@ -138,9 +138,9 @@ export class Catalog implements Sources {
     if (parts.every((part): part is readonly Items[L][] => !(part instanceof Promise))) {
       return this.#built(list, slot, mounts, parts);
     }
-    const building = Promise.all(parts).then((items) => {
+    const building: Promise<Listing<Items[L]>> = Promise.all(parts).then((items) => {
       // A change during the build has set another promise, or none: then this answer is only handed out.
-      const current = slot.building === building;
+      const current: boolean = slot.building === building;
       if (current) slot.building = undefined;
       return this.#built(list, current ? slot : { known: slot.known }, mounts, items);
     });

@@ -28,10 +28,10 @@ const handlers: ReadonlyMap<string, MethodHandler> = new Map(
 /** Requests that clients send, by revision. */
 const requests: ReadonlyMap<Revision, ReadonlySet<string>> = new Map(
   REVISIONS.map(({ revision }) => {
-    const methods = Object.values(METHODS[revision]).filter(
-      ({ kind, senders }) => kind === 'request' && senders.includes('client'),
+    const methods = Object.entries(METHODS[revision]).filter(
+      ([, { kind, senders }]) => kind === 'request' && senders.includes('client'),
     );
-    return [revision, new Set(methods.map(({ method }) => method))];
+    return [revision, new Set(methods.map(([method]) => method))];
   }),
 );
 

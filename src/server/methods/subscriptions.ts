@@ -9,7 +9,7 @@ import type { Call } from '../call.js';
 import type { MethodFamily, Serving } from '../serving.js';
 
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
-const TASKS = EXTENSIONS.find(({ source }) => source === 'tasks')?.id ?? '';
+const TASKS = EXTENSIONS['tasks']?.id ?? '';
 
 export const subscriptions: MethodFamily = {
   'subscriptions/listen': {
