@@ -14,6 +14,8 @@ export interface MethodFact {
   readonly senders: readonly Sender[];
   /** The extension that defines it, where the revision itself does not. */
   readonly extension?: string;
+  /** Its complete results carry `ttlMs` and `cacheScope`. */
+  readonly cacheable?: true;
 }
 
 export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFact>>>> = {
@@ -142,18 +144,18 @@ export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFa
     'notifications/tasks': { kind: 'notification', definition: 'TaskStatusNotification', senders: ['server'], extension: 'tasks' },
     'notifications/tools/list_changed': { kind: 'notification', definition: 'ToolListChangedNotification', senders: ['server'] },
     'prompts/get': { kind: 'request', definition: 'GetPromptRequest', result: 'GetPromptResult', senders: ['client'] },
-    'prompts/list': { kind: 'request', definition: 'ListPromptsRequest', result: 'ListPromptsResult', senders: ['client'] },
-    'resources/list': { kind: 'request', definition: 'ListResourcesRequest', result: 'ListResourcesResult', senders: ['client'] },
-    'resources/read': { kind: 'request', definition: 'ReadResourceRequest', result: 'ReadResourceResult', senders: ['client'] },
-    'resources/templates/list': { kind: 'request', definition: 'ListResourceTemplatesRequest', result: 'ListResourceTemplatesResult', senders: ['client'] },
+    'prompts/list': { kind: 'request', definition: 'ListPromptsRequest', result: 'ListPromptsResult', senders: ['client'], cacheable: true },
+    'resources/list': { kind: 'request', definition: 'ListResourcesRequest', result: 'ListResourcesResult', senders: ['client'], cacheable: true },
+    'resources/read': { kind: 'request', definition: 'ReadResourceRequest', result: 'ReadResourceResult', senders: ['client'], cacheable: true },
+    'resources/templates/list': { kind: 'request', definition: 'ListResourceTemplatesRequest', result: 'ListResourceTemplatesResult', senders: ['client'], cacheable: true },
     'roots/list': { kind: 'inputRequest', definition: 'ListRootsRequest', result: 'ListRootsResult', senders: ['server'] },
     'sampling/createMessage': { kind: 'inputRequest', definition: 'CreateMessageRequest', result: 'CreateMessageResult', senders: ['server'] },
-    'server/discover': { kind: 'request', definition: 'DiscoverRequest', result: 'DiscoverResult', senders: ['client'] },
+    'server/discover': { kind: 'request', definition: 'DiscoverRequest', result: 'DiscoverResult', senders: ['client'], cacheable: true },
     'subscriptions/listen': { kind: 'request', definition: 'SubscriptionsListenRequest', result: 'SubscriptionsListenResult', senders: ['client'] },
     'tasks/cancel': { kind: 'request', definition: 'CancelTaskRequest', result: 'CancelTaskResult', senders: ['client'], extension: 'tasks' },
     'tasks/get': { kind: 'request', definition: 'GetTaskRequest', result: 'GetTaskResult', senders: ['client'], extension: 'tasks' },
     'tasks/update': { kind: 'request', definition: 'UpdateTaskRequest', result: 'UpdateTaskResult', senders: ['client'], extension: 'tasks' },
     'tools/call': { kind: 'request', definition: 'CallToolRequest', result: 'CallToolResult', senders: ['client'] },
-    'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'] },
+    'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'], cacheable: true },
   },
 };

@@ -91,6 +91,8 @@ export function emitMethods(sources: Sources): Map<string, string> {
     '  readonly senders: readonly Sender[];',
     '  /** The extension that defines it, where the revision itself does not. */',
     '  readonly extension?: string;',
+    '  /** Its complete results carry `ttlMs` and `cacheScope`. */',
+    '  readonly cacheable?: true;',
     '}',
     '',
     'export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFact>>>> = {',
@@ -98,9 +100,7 @@ export function emitMethods(sources: Sources): Map<string, string> {
   for (const { revision } of sources.revisions) {
     lines.push(`  '${revision}': {`);
     for (const method of methodsWithExtensions(sources, revision)) {
-      lines.push(
-        `    '${method.method}': ${methodLiteral(method, extensionOf(sources, revision, method))},`,
-      );
+      lines.push(`    '${method.method}': ${methodLiteral(sources, revision, method)},`);
     }
     lines.push('  },');
   }
@@ -118,11 +118,18 @@ function extensionOf(sources: Sources, revision: string, method: Method): string
   )?.source;
 }
 
-function methodLiteral(method: Method, extension: string | undefined): string {
+function isCacheable({ models }: Sources, revision: string, { result }: Method): boolean {
+  const type = result === undefined ? undefined : models[revision]?.definitions[result]?.type;
+  return type?.kind === 'object' && 'ttlMs' in type.properties && 'cacheScope' in type.properties;
+}
+
+function methodLiteral(sources: Sources, revision: string, method: Method): string {
+  const extension = extensionOf(sources, revision, method);
   const parts = [`kind: '${method.kind}'`, `definition: '${method.definition}'`];
   if (method.result !== undefined) parts.push(`result: '${method.result}'`);
   parts.push(`senders: [${method.senders.map((s) => `'${s}'`).join(', ')}]`);
   if (extension !== undefined) parts.push(`extension: '${extension}'`);
+  if (isCacheable(sources, revision, method)) parts.push('cacheable: true');
   return `{ ${parts.join(', ')} }`;
 }
 
