@@ -17,6 +17,9 @@ export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 export const CLIENT_CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 export const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
+/** No author may use it (2026-07-28, basic, _meta). */
+const RESERVED_PREFIX = 'io.modelcontextprotocol/';
+
 export interface RequestEnvelope {
   readonly protocolVersion: Revision;
   readonly clientCapabilities: ClientCapabilities;
@@ -47,7 +50,7 @@ export function withResultEnvelope(
   cacheable: boolean,
   context: ResultContext,
 ): object {
-  const own = result as { ttlMs?: unknown; cacheScope?: unknown };
+  const own = result as Enveloped;
   const _meta = { ...metaOf(result), [SERVER_INFO_KEY]: context.serverInfo };
   if (!cacheable) return { resultType, ...result, _meta };
   return {
@@ -57,6 +60,27 @@ export function withResultEnvelope(
     cacheScope: context.cacheScope ?? own.cacheScope ?? 'private',
     _meta,
   };
+}
+
+/** The result without all that, and without a `_meta` that held nothing else. */
+export function withoutResultEnvelope(result: object): object {
+  const {
+    resultType: _type,
+    ttlMs: _ttl,
+    cacheScope: _scope,
+    _meta,
+    ...rest
+  } = result as Enveloped;
+  if (!isObject(_meta)) return rest;
+  const own = Object.entries(_meta).filter(([key]) => !key.startsWith(RESERVED_PREFIX));
+  return own.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(own) };
+}
+
+interface Enveloped {
+  resultType?: unknown;
+  ttlMs?: unknown;
+  cacheScope?: unknown;
+  _meta?: unknown;
 }
 
 function metaOf(value: object | undefined): Record<string, unknown> | undefined {
