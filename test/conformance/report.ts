@@ -70,8 +70,9 @@ function cell(run: ScenarioRun, unexpected: boolean): string {
   const passed = of('SUCCESS');
   const counted = passed + of('FAILURE', 'WARNING');
   if (counted === 0 && run.checks.length > 0) return of('SKIPPED') > 0 ? 'skipped' : 'info';
-  if (failuresOf(run).length === 0) return `${passed}/${counted}`;
-  return `${passed}/${counted} ${unexpected ? 'FAILED' : 'expected'}`;
+  const score = run.checks.length === 0 ? 'nothing' : `${passed}/${counted}`;
+  if (failuresOf(run).length === 0) return score;
+  return `${score} ${unexpected ? 'FAILED' : 'expected'}`;
 }
 
 function layOut(rows: readonly (readonly string[])[]): string {
