@@ -98,9 +98,13 @@ export class Call implements Pending, RequestContext {
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
     // A session's level may have changed since the request came in.
-    const peer = this.peer.era === 'legacy' ? (this.connection?.legacyPeer ?? this.peer) : this.peer;
+    const peer =
+      this.peer.era === 'legacy' ? (this.connection?.legacyPeer ?? this.peer) : this.peer;
     if (peer.logLevel === undefined || !isWanted(level, peer.logLevel)) return;
-    this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data });
+    this.notify(
+      'notifications/message',
+      logger === undefined ? { level, data } : { level, logger, data },
+    );
   }
 
   /** A notification that belongs to this request. Nothing follows the reply or a cancellation. */

@@ -20,7 +20,13 @@ import { isObject, type JSONRPCRequest } from '../protocol/jsonrpc.js';
 import { LOGGING_LEVELS, isLoggingLevel } from '../protocol/logging-levels.js';
 import type { Peer } from '../protocol/peer.js';
 import type { MirroredHeaders } from './contract.js';
-import { HEADERLESS, LEGACY_REVISIONS, MODERN_REVISIONS, isRevision, namesModernEra } from './era.js';
+import {
+  HEADERLESS,
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  isRevision,
+  namesModernEra,
+} from './era.js';
 
 /** What classification looks at beside the frame. */
 export interface Origin {

@@ -8,7 +8,6 @@ import { edgeFor } from '../edge/edge.js';
 import { encode } from '../edge/outgoing.js';
 import type { Hub, Subscriber } from '../subscriptions/hub.js';
 import { EVERY_LIST } from '../subscriptions/filter.js';
-import type { Call } from './call.js';
 import type { Connection } from './contract.js';
 import { notificationText } from './reply.js';
 
@@ -18,6 +17,13 @@ interface Question {
   reject(error: Error): void;
 }
 
+/** A request of this client that is not answered yet. */
+export interface InFlight {
+  readonly id: RequestId;
+  readonly endStream: (() => void) | undefined;
+  cancel(reason?: string): void;
+}
+
 type AskOptions = Parameters<Connection['ask']>[2];
 
 export class ClientConnection implements Connection, Subscriber {
@@ -25,7 +31,7 @@ export class ClientConnection implements Connection, Subscriber {
   closed = false;
   /** Legacy `resources/subscribe`, by URI. */
   readonly watched = new Set<string>();
-  readonly calls = new Set<Call>();
+  readonly calls = new Set<InFlight>();
   readonly #questions = new Map<string | number, Question>();
   #asked = 0;
   #idle: (() => void) | undefined;
@@ -70,7 +76,12 @@ export class ClientConnection implements Connection, Subscriber {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     // Unique over the session, and told apart from a client's own ids by eye.
     const id = `mcpx-${++this.#asked}`;
-    const outgoing = { revision: peer.revision, sender: 'server', kind: 'request', method } as const;
+    const outgoing = {
+      revision: peer.revision,
+      sender: 'server',
+      kind: 'request',
+      method,
+    } as const;
     const body = request.params === undefined ? {} : { params: request.params };
     return new Promise((resolve, reject) => {
       const abandon = (): void => {
@@ -97,7 +108,10 @@ export class ClientConnection implements Connection, Subscriber {
     const question = this.#questions.get(key);
     if (question === undefined || this.legacyPeer === undefined) return false;
     this.#questions.delete(key);
-    const { result, error } = frame as { result?: unknown; error?: { code: number; message: string } };
+    const { result, error } = frame as {
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
     if (isObject(result)) {
       question.resolve(result);
     } else if (error !== undefined) {
@@ -119,7 +133,7 @@ export class ClientConnection implements Connection, Subscriber {
     if (!found) this.diagnostics.note('cancelled-nothing', { requestId, reason });
   }
 
-  finished(call: Call): void {
+  finished(call: InFlight): void {
     if (this.calls.delete(call) && this.calls.size === 0) this.#idle?.();
   }
 

@@ -87,7 +87,8 @@ class ServerCore implements Core {
       return this.#refusal(frame, connection?.legacyPeer, new RpcError('invalidRequest', message));
     }
     const peer = classify(frame, exchange, connection?.legacyPeer);
-    if ('error' in peer) return refusedCall(frame.id, errorReply(peer.revision, frame.id, peer.error));
+    if ('error' in peer)
+      return refusedCall(frame.id, errorReply(peer.revision, frame.id, peer.error));
     const handler = this.#handlerFor(frame.method, peer);
     if (handler === undefined) return this.#refusal(frame, peer, methodNotFound(frame.method));
     if (!this.#hasRoomFor(handler)) return this.#overloaded(frame, peer);

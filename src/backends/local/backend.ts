@@ -99,7 +99,8 @@ export class LocalBackend implements Backend {
     if (!TOOL_NAME.test(name)) {
       throw new Error(`Tool name "${name}": 1 to 128 letters, digits, "_", "-" or "." are allowed`);
     }
-    const input = inputSchema === undefined ? { type: 'object' } : jsonSchemaOf(inputSchema, 'input');
+    const input =
+      inputSchema === undefined ? { type: 'object' } : jsonSchemaOf(inputSchema, 'input');
     if (input['type'] !== 'object') {
       throw new Error(`Tool ${name}: its inputSchema has to say type: "object" at the root`);
     }

@@ -20,7 +20,8 @@ export function compileTemplate(template: string): (uri: string) => Variables | 
     at = match.index + match[0].length;
   }
   const rest = template.slice(at);
-  if (/[{}]/.test(rest)) throw new Error(`URI template ${template}: a brace without its other half`);
+  if (/[{}]/.test(rest))
+    throw new Error(`URI template ${template}: a brace without its other half`);
   const matcher = new RegExp(`^${pattern}${escaped(rest)}$`, 's');
   return (uri) => {
     const found = matcher.exec(uri);
@@ -34,12 +35,7 @@ export function compileTemplate(template: string): (uri: string) => Variables | 
   };
 }
 
-function expression(
-  template: string,
-  body: string,
-  names: string[],
-  queryNames: string[],
-): string {
+function expression(template: string, body: string, names: string[], queryNames: string[]): string {
   const [, operator = '', list = ''] = /^([+/?]?)(.*)$/s.exec(body) ?? [];
   const given = list.split(',');
   if (!given.every((name) => NAME.test(name))) {

@@ -132,7 +132,9 @@ export class Catalog implements Sources {
     list: L,
     slot: Slot<Items[L]>,
   ): Listing<Items[L]> | Promise<Listing<Items[L]>> {
-    const mounts = this.mounts.filter((m) => m.backend.capabilities[CAPABILITY[list]] !== undefined);
+    const mounts = this.mounts.filter(
+      (m) => m.backend.capabilities[CAPABILITY[list]] !== undefined,
+    );
     slot.retryAt = undefined;
     const parts = mounts.map((mount) => this.#ask(list, slot, mount));
     if (parts.every((part): part is readonly Items[L][] => !(part instanceof Promise))) {
@@ -275,7 +277,8 @@ export class Catalog implements Sources {
     const { ref } = params;
     if (ref.type === 'ref/prompt') {
       const entry = (await this.list('prompts')).entries.get(ref.name);
-      if (entry === undefined) throw invalidParams(`Unknown prompt: ${ref.name}`, { name: ref.name });
+      if (entry === undefined)
+        throw invalidParams(`Unknown prompt: ${ref.name}`, { name: ref.name });
       return this.#completeAt(entry, { ...params, ref: { ...ref, name: entry.original } }, ctx);
     }
     const template = (await this.list('resourceTemplates')).entries.get(ref.uri);

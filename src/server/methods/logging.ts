@@ -10,7 +10,9 @@ export const logging: MethodFamily = {
       const { level } = params;
       if (!isLoggingLevel(level)) {
         const pointer = '/params/level';
-        throw invalidParams(`${pointer} has to be one of ${LOGGING_LEVELS.join(', ')}`, { pointer });
+        throw invalidParams(`${pointer} has to be one of ${LOGGING_LEVELS.join(', ')}`, {
+          pointer,
+        });
       }
       // Without a session there is nobody to remember it for.
       if (connection?.legacyPeer !== undefined) {

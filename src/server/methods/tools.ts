@@ -79,6 +79,7 @@ function refusedByTool(call: Call, error: unknown): Bare<CallToolResult> {
 /** Newer revisions let the model see what was wrong, as the result of the call (server/tools). */
 function refusedArguments(call: Call, fault: string): Bare<CallToolResult> {
   const text = `Invalid arguments for tool ${call.tool?.name ?? ''}: ${fault}`;
-  if (!FACTS[call.peer.revision].toolInputErrorsAreResults) throw new RpcError('invalidParams', text);
+  if (!FACTS[call.peer.revision].toolInputErrorsAreResults)
+    throw new RpcError('invalidParams', text);
   return { content: [{ type: 'text', text }], isError: true };
 }

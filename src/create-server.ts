@@ -1,0 +1,109 @@
+/** mcpx as a library: declare once, in the newest shape; serve every revision. */
+import type { Readable, Writable } from 'node:stream';
+import type { Icon, Implementation } from '../generated/newest/types.js';
+import { LocalBackend, type Registration } from './backends/local/backend.js';
+import type {
+  PromptDefinition,
+  PromptHandler,
+  ResourceDefinition,
+  ResourceHandler,
+  ResourceTemplateDefinition,
+  ResourceTemplateHandler,
+  ToolDefinition,
+  ToolHandler,
+} from './backends/local/definitions.js';
+import type { JsonSchema, Schema } from './backends/local/schema.js';
+import { Diagnostics } from './protocol/diagnostics.js';
+import type { Logger } from './protocol/log.js';
+import type { Core } from './server/contract.js';
+import { createCore } from './server/core.js';
+import type { CoreSettings } from './server/settings.js';
+import { serveStdio } from './transport/stdio.js';
+
+export interface ServerOptions {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  websiteUrl?: string;
+  icons?: Icon[];
+  /** For the model: what the server is for and how its parts go together. */
+  instructions?: string;
+  settings?: Partial<CoreSettings>;
+  /** pino, or anything with its four methods. Default: silence. */
+  logger?: Logger;
+}
+
+/** How long `close` lets requests in flight go on, in milliseconds. */
+const GRACE = 10_000;
+
+/** See docs/examples. */
+export function createServer(options: ServerOptions): McpServer {
+  return new McpServer(options);
+}
+
+export class McpServer {
+  /** For transports of your own. */
+  readonly core: Core;
+  readonly #backend: LocalBackend;
+
+  constructor({ instructions, settings, logger, ...info }: ServerOptions) {
+    this.#backend = new LocalBackend(info.name);
+    this.core = createCore({
+      info: info as Implementation,
+      instructions,
+      mounts: [{ backend: this.#backend, names: 'own' }],
+      settings,
+      diagnostics: new Diagnostics(logger),
+    });
+  }
+
+  /**
+   * Declares a tool. Arguments that do not fit `inputSchema` never reach the handler. Throws an `Error`
+   * for a name that is taken or not allowed.
+   */
+  tool<Input extends Schema = JsonSchema>(
+    definition: ToolDefinition<Input>,
+    handler: ToolHandler<Input>,
+  ): Registration {
+    return this.#backend.addTool(definition, handler);
+  }
+
+  resource(definition: ResourceDefinition, handler: ResourceHandler): Registration {
+    return this.#backend.addResource(definition, handler);
+  }
+
+  /** Throws an `Error` for a template that URIs cannot be matched against. */
+  resourceTemplate(
+    definition: ResourceTemplateDefinition,
+    handler: ResourceTemplateHandler,
+  ): Registration {
+    return this.#backend.addResourceTemplate(definition, handler);
+  }
+
+  prompt(definition: PromptDefinition, handler: PromptHandler): Registration {
+    return this.#backend.addPrompt(definition, handler);
+  }
+
+  /** Tells those who subscribed to the resource. */
+  resourceUpdated(uri: string): void {
+    this.#backend.resourceUpdated(uri);
+  }
+
+  /**
+   * Serves one client on standard input and output, or on the streams given. Resolves when the client
+   * is gone and answered. Nothing else may write to the output.
+   */
+  async stdio({
+    input = process.stdin,
+    output = process.stdout,
+  }: { input?: Readable; output?: Writable } = {}): Promise<void> {
+    await this.core.start();
+    await serveStdio(this.core, { input, output }).closed;
+  }
+
+  /** Refuses new requests, lets those in flight end, then cancels them. */
+  async close(graceMs: number = GRACE): Promise<void> {
+    await this.core.close(graceMs);
+  }
+}
