@@ -1,6 +1,6 @@
 /** mcpx as a library: declare once, in the newest shape; serve every revision. */
 import type { Readable, Writable } from 'node:stream';
-import type { Icon, Implementation } from '../generated/newest/types.js';
+import type { Icon } from '../generated/newest/types.js';
 import { LocalBackend, type Registration } from './backends/local/backend.js';
 import type {
   PromptDefinition,
@@ -50,7 +50,7 @@ export class McpServer {
   constructor({ instructions, settings, logger, ...info }: ServerOptions) {
     this.#backend = new LocalBackend(info.name);
     this.core = createCore({
-      info: info as Implementation,
+      info,
       instructions,
       mounts: [{ backend: this.#backend, names: 'own' }],
       settings,

@@ -42,7 +42,7 @@ export function schemaFault(schema: object, value: unknown): string | undefined 
   const validate = validatorOf(schema);
   let valid: boolean;
   try {
-    valid = validate(plainNumbers(value)) as boolean;
+    valid = validate(plainNumbers(value));
   } catch {
     throw new UnusableSchema('it refers to itself without end');
   }

@@ -12,8 +12,8 @@ const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 /** Sixteen digits in a row (a point may be among them), or an exponent of three digits: worth a look. */
 const SUSPICIOUS = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]{3}/;
 
-/** Set while a `JSON.stringify` that met a raw number is under way. */
-let metRaw = false;
+/** Raw numbers that a `JSON.stringify` met so far. */
+let rawNumbersMet = 0;
 
 export class RawNumber {
   constructor(readonly literal: string) {}
@@ -28,7 +28,7 @@ export class RawNumber {
   }
 
   toJSON(): string {
-    metRaw = true;
+    rawNumbersMet++;
     return MARK + this.literal;
   }
 }
@@ -40,9 +40,9 @@ export function parseJson(text: string): unknown {
 
 /** `JSON.stringify`, with raw numbers written as they stood. */
 export function stringifyJson(value: unknown): string {
-  metRaw = false;
+  const before = rawNumbersMet;
   const text = JSON.stringify(value);
-  return metRaw ? text.replace(MARKED, '$1') : text;
+  return rawNumbersMet === before ? text : text.replace(MARKED, '$1');
 }
 
 /** A copy in which every `RawNumber` is the nearest double; the value itself where there is none. */

@@ -93,8 +93,14 @@ export class ClientConnection implements Connection, Subscriber {
       const settled = (): void => signal?.removeEventListener('abort', abandon);
       this.#questions.set(idKey(id), {
         method,
-        resolve: (result) => (settled(), resolve(edge.liftResult(method, result))),
-        reject: (error) => (settled(), reject(error)),
+        resolve: (result) => {
+          settled();
+          resolve(edge.liftResult(method, result));
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
       });
       signal?.addEventListener('abort', abandon, { once: true });
       via(encode(outgoing, { jsonrpc: JSONRPC_VERSION, id, method, ...body }));

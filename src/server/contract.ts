@@ -98,7 +98,7 @@ export interface Core {
   /** Starts the backends. One that fails is logged and left out; the others serve. */
   start(): Promise<void>;
   /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
-  connect(options: { push(text: string): void; principal?: string }): Connection;
+  connect(options: { push: (text: string) => void; principal?: string }): Connection;
   /** Classifies, validates, dispatches. Never throws and never rejects. */
   request(frame: JSONRPCRequest, exchange: Exchange): Pending;
   /** Never answered. Unknown ones are counted. */

@@ -3,7 +3,7 @@ import type { Revision } from '../../generated/revisions.js';
 import type { Edge, ResultContext } from '../edge/contract.js';
 import { edgeFor } from '../edge/edge.js';
 import { encode, encodeResult } from '../edge/outgoing.js';
-import { RpcError } from '../protocol/errors.js';
+import type { RpcError } from '../protocol/errors.js';
 import { JSONRPC_VERSION, type RequestId } from '../protocol/jsonrpc.js';
 import type { Reply } from './contract.js';
 

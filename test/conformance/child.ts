@@ -9,11 +9,11 @@ export interface Exit {
 export interface Child {
   readonly exited: Promise<Exit>;
   /** The last of what it wrote, both streams together. */
-  output(): string;
+  readonly output: () => string;
   /** The first group of the pattern, once the output matches. Rejects if the child ends before. */
   printed(pattern: RegExp): Promise<string>;
   /** Asks it to end, and ends it if it does not. */
-  stop(): Promise<Exit>;
+  readonly stop: () => Promise<Exit>;
 }
 
 export interface ChildOptions {

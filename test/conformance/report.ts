@@ -76,11 +76,13 @@ function cell(run: ScenarioRun, unexpected: boolean): string {
 }
 
 function layOut(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const widthOf = (column: number): number =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? [];
   return rows
     .map((row) =>
       row
-        .map((text, column) => text.padEnd(widths![column]!))
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

@@ -8,8 +8,8 @@ import { startChild } from './child.js';
 export interface RunningTarget {
   readonly url: string;
   /** What it wrote so far. */
-  output(): string;
-  stop(): Promise<void>;
+  readonly output: () => string;
+  stop(): Promise<unknown>;
 }
 
 export interface Target {
@@ -65,7 +65,7 @@ async function serve(args: readonly string[]): Promise<RunningTarget> {
   const tooLate = setTimeout(() => void child.stop(), START_TIMEOUT_MS);
   try {
     const url = await child.printed(LISTENING);
-    return { url, output: child.output, stop: async () => void (await child.stop()) };
+    return { url, output: child.output, stop: child.stop };
   } finally {
     clearTimeout(tooLate);
   }

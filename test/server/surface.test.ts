@@ -134,14 +134,17 @@ describe.each(ALL_REVISIONS)('a client of %s', (revision: Revision) => {
 
   it('gets completions, a hundred at most', async () => {
     const ref = { type: 'ref/prompt', name: 'greet' };
-    const many = await result('completion/complete', { ref, argument: { name: 'who', value: 'x' } });
+    const many = await result('completion/complete', {
+      ref,
+      argument: { name: 'who', value: 'x' },
+    });
     expect(many['completion']).toMatchObject({ total: 150, hasMore: true });
     expect((many['completion'] as { values: string[] }).values).toHaveLength(100);
     const template = { type: 'ref/resource', uri: 'test://item/{id}' };
     const argument = { name: 'id', value: '1' };
-    expect((await result('completion/complete', { ref: template, argument }))['completion']).toEqual(
-      { values: ['1', '12'] },
-    );
+    expect(
+      (await result('completion/complete', { ref: template, argument }))['completion'],
+    ).toEqual({ values: ['1', '12'] });
     const unknown = { type: 'ref/prompt', name: 'nobody' };
     expect((await errorOf('completion/complete', { ref: unknown, argument }))?.code).toBe(-32602);
   });

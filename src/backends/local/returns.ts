@@ -13,10 +13,11 @@ import type { Completer, PromptReturn, ResourceReturn, ToolReturn } from './defi
 export function toolResult(returned: ToolReturn): Bare<CallToolResult> {
   if (typeof returned === 'string') return { content: [{ type: 'text', text: returned }] };
   if (!isObject(returned)) throw new TypeError('A tool has to return a string or a result');
-  if (returned.content !== undefined) return returned as Bare<CallToolResult>;
+  if (returned.content !== undefined) return returned;
   // Clients of older revisions, and models, read text (server/tools, structured content).
-  const text = stringifyJson(returned.structuredContent);
-  return { ...returned, content: text === undefined ? [] : [{ type: 'text', text }] };
+  const { structuredContent: structured } = returned;
+  if (structured === undefined) return { ...returned, content: [] };
+  return { ...returned, content: [{ type: 'text', text: stringifyJson(structured) }] };
 }
 
 export function failedTool(error: unknown): Bare<CallToolResult> {

@@ -137,9 +137,8 @@ export class Catalog implements Sources {
     );
     slot.retryAt = undefined;
     const parts = mounts.map((mount) => this.#ask(list, slot, mount));
-    if (parts.every((part): part is readonly Items[L][] => !(part instanceof Promise))) {
-      return this.#built(list, slot, mounts, parts);
-    }
+    const ready = parts.filter((part) => !(part instanceof Promise));
+    if (ready.length === parts.length) return this.#built(list, slot, mounts, ready);
     const building: Promise<Listing<Items[L]>> = Promise.all(parts).then((items) => {
       // A change during the build has set another promise, or none: then this answer is only handed out.
       const current: boolean = slot.building === building;

@@ -1,7 +1,7 @@
 /** `subscriptions/listen` of the modern era; `resources/subscribe` and its end of the legacy one. */
 import type { SubscriptionFilter } from '../../../generated/newest/types.js';
 import { EXTENSIONS } from '../../../generated/revisions.js';
-import { RpcError, invalidParams, missingCapability } from '../../protocol/errors.js';
+import { invalidParams, missingCapability, type RpcError } from '../../protocol/errors.js';
 import { isObject, type RequestId } from '../../protocol/jsonrpc.js';
 import { agree, asksForTasks, type Agreed } from '../../subscriptions/filter.js';
 import type { Subscriber } from '../../subscriptions/hub.js';

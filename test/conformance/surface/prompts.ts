@@ -30,10 +30,10 @@ export function declarePrompts(server: McpServer): void {
       description: 'A resource to look at, and what to do with it.',
       arguments: [{ name: 'resourceUri', description: 'Which resource', required: true }],
     },
-    ({ resourceUri }) => [
+    ({ resourceUri = '' }) => [
       user({
         type: 'resource',
-        resource: { uri: resourceUri!, mimeType: 'text/plain', text: 'What the resource says.' },
+        resource: { uri: resourceUri, mimeType: 'text/plain', text: 'What the resource says.' },
       }),
       user({ type: 'text', text: 'Sum up the resource above.' }),
     ],

@@ -13,5 +13,5 @@ export function convert(
   const conversion = CONVERSIONS[name];
   if (conversion === undefined) throw new Error(`no conversion ${name}`);
   const full = { serverInfo: { name: 'mcpx', version: '1' }, ...context };
-  return conversion(deepFreeze(value), full as ResultContext, revision);
+  return conversion(deepFreeze(value), full, revision);
 }
