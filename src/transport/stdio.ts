@@ -9,8 +9,8 @@ import type { Connection, Core, Exchange } from '../server/contract.js';
 import { HEADERLESS } from '../server/era.js';
 import { errorReply } from '../server/reply.js';
 import { serveBatch } from './batch.js';
-import { LineReader } from './line-reader.js';
-import { LineWriter } from './line-writer.js';
+import { LineReader } from '../protocol/line-reader.js';
+import { LineWriter } from '../protocol/line-writer.js';
 
 export interface StdioOptions {
   readonly input: Readable;

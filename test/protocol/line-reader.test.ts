@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LineReader } from '../../src/transport/line-reader.js';
+import { LineReader } from '../../src/protocol/line-reader.js';
 
 function read(chunks: readonly Buffer[], maxLine = 1000): string[] {
   const seen: string[] = [];
