@@ -3,8 +3,7 @@
  * One `Edge` per revision, made once; it holds no state of any peer.
  */
 import type { Era, Revision } from '../../generated/revisions.js';
-import type { Implementation } from '../../generated/newest/types.js';
-import type { Tool } from '../backends/backend.js';
+import type { Implementation, Tool } from '../../generated/newest/types.js';
 import type { RpcError } from '../protocol/errors.js';
 import type { RequestId } from '../protocol/jsonrpc.js';
 

@@ -137,8 +137,9 @@ export class Catalog implements Sources {
     );
     slot.retryAt = undefined;
     const parts = mounts.map((mount) => this.#ask(list, slot, mount));
-    const ready = parts.filter((part) => !(part instanceof Promise));
+    const ready = parts.filter(isReady);
     if (ready.length === parts.length) return this.#built(list, slot, mounts, ready);
+    // eslint-disable-next-line @typescript-eslint/await-thenable -- it looks into the arrays among them
     const building: Promise<Listing<Items[L]>> = Promise.all(parts).then((items) => {
       // A change during the build has set another promise, or none: then this answer is only handed out.
       const current: boolean = slot.building === building;
@@ -361,4 +362,8 @@ interface Owner {
   readonly mount: Mount;
   /** The URI by which the backend knows it. */
   readonly original: string;
+}
+
+function isReady<T>(part: readonly T[] | Promise<readonly T[]>): part is readonly T[] {
+  return !(part instanceof Promise);
 }
