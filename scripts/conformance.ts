@@ -61,7 +61,8 @@ console.log(table(runs, verdict));
 if (trouble.length > 0) console.log(`\nNot as expected:\n${trouble.join('\n')}`);
 console.log(
   `\n${summary.passed} scenarios passed, ${summary.failed} failed, ` +
-    `${summary.expected} failed as expected, ${summary.skipped} skipped`,
+    `${summary.expected} failed as expected, ${summary.skipped} skipped, ` +
+    `${summary.unscored} went well without being scored`,
 );
 if (options.summary) await writeFile(options.summary, `${JSON.stringify(summary)}\n`);
 if (trouble.length > 0) process.exitCode = 1;

@@ -134,8 +134,7 @@ describe.each([
 });
 
 describe('a circle', () => {
-  const of = (...edges: [string, string][]): Import[] =>
-    edges.map(([from, to]) => ({ from, to }));
+  const of = (...edges: [string, string][]): Import[] => edges.map(([from, to]) => ({ from, to }));
 
   it('is found wherever it is entered', () => {
     expect(circleIn(of(['a', 'b'], ['b', 'c'], ['c', 'b']))).toEqual(['b', 'c', 'b']);

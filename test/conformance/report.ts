@@ -4,12 +4,15 @@ import type { Check, ScenarioRun } from './suite.js';
 
 /** Scenario runs, counted as tests are. */
 export interface Summary {
+  /** Scored by the suite, and nothing failed. */
   readonly passed: number;
   readonly failed: number;
   /** Failed as expected. */
   readonly expected: number;
   /** Nothing in the scenario applied to the target. */
   readonly skipped: number;
+  /** Nothing failed, but the suite does not score it. */
+  readonly unscored: number;
 }
 
 export function summarise(runs: readonly ScenarioRun[], verdict: Verdict): Summary {
@@ -18,12 +21,13 @@ export function summarise(runs: readonly ScenarioRun[], verdict: Verdict): Summa
     ...verdict.stale.map(({ run }) => run),
   ]);
   const expected = new Set(verdict.expected.map(({ run }) => run));
-  const counts = { passed: 0, failed: 0, expected: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, expected: 0, skipped: 0, unscored: 0 };
   for (const run of runs) {
     if (failed.has(run)) counts.failed++;
     else if (expected.has(run)) counts.expected++;
     else if (run.checks.every(({ status }) => status === 'SKIPPED')) counts.skipped++;
-    else counts.passed++;
+    else if (run.scored) counts.passed++;
+    else counts.unscored++;
   }
   return counts;
 }
