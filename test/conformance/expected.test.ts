@@ -71,8 +71,15 @@ describe('the judgement of a conformance run', () => {
       run('bad', check('a', 'SUCCESS'), check('b', 'FAILURE')),
       run('known', check('a', 'FAILURE')),
       run('absent', check('a', 'SKIPPED')),
+      { ...run('extra', check('a', 'SUCCESS')), scored: false },
     ];
     const verdict = judge(runs, parseExpectedFailures('server:\n  - known # later\n'));
-    expect(summarise(runs, verdict)).toEqual({ passed: 1, failed: 1, expected: 1, skipped: 1, unscored: 0 });
+    expect(summarise(runs, verdict)).toEqual({
+      passed: 1,
+      failed: 1,
+      expected: 1,
+      skipped: 1,
+      unscored: 1,
+    });
   });
 });
