@@ -1,10 +1,17 @@
 /** Everything that stands in `generated/`, as path → text. Pure: reads and writes no file. */
+import { bindDecisions } from './decisions/bind.js';
+import { decide } from './decisions/decision.js';
+import { DECISIONS } from './decisions/table.js';
 import { emitAliases } from './emit/aliases.js';
 import { emitConstants, emitMethods, emitRevisions } from './emit/facts-of-revisions.js';
 import { schemaDocument } from './emit/json-schema.js';
 import { emitReceived, emitValidateIndex, revisionDocument, sourceNames } from './emit/messages.js';
+import { emitProjections } from './emit/projections.js';
+import { emitStrict } from './emit/strict.js';
 import { typesOf } from './emit/types.js';
 import { emitFacts } from './facts.js';
+import { Places } from './places/places.js';
+import { draftProjection } from './projection/table-of.js';
 import type { Sources } from './sources.js';
 
 export async function generate(sources: Sources): Promise<Map<string, string>> {
@@ -25,6 +32,23 @@ export async function generate(sources: Sources): Promise<Map<string, string>> {
   for (const extension of sources.extensions) add(await emitExtension(sources, extension.source));
   add(emitReceived(sources));
   add(emitValidateIndex(sources));
+  const places = new Places(sources);
+  add(emitStrict(sources, places));
+  const drafted = order.map((revision) => draftProjection(sources, places, revision));
+  const decided = decide(
+    drafted.flatMap(({ changes }) => changes),
+    DECISIONS,
+  );
+  add(
+    emitProjections(
+      drafted.map((draft) =>
+        bindDecisions(
+          draft,
+          decided.filter(({ change }) => change.revision === draft.revision),
+        ),
+      ),
+    ),
+  );
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

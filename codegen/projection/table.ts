@@ -31,21 +31,21 @@ export interface ObjectShape {
   drop: string[];
   /** Properties whose value has a shape of its own. */
   fields: Record<string, ShapeId>;
-  /** A hand-written conversion that runs on the value before the drop (it sees the newest shape). */
-  convert?: string;
+  /** Hand-written conversions that run on the value, in order, before the drop (they see the newest shape). */
+  convert?: string[];
 }
 
 export interface ArrayShape {
   kind: 'array';
   items: ShapeId;
-  convert?: string;
+  convert?: string[];
 }
 
 /** A map with author-chosen keys (`inputRequests`, `requestedSchema.properties`). */
 export interface RecordShape {
   kind: 'record';
   values: ShapeId;
-  convert?: string;
+  convert?: string[];
 }
 
 /** Members told apart by a property with a constant. A value that matches no case passes as it is. */
@@ -54,6 +54,8 @@ export interface UnionShape {
   discriminator: string;
   /** Constant → shape, or `null` where that member passes unchanged. */
   cases: Record<string, ShapeId | null>;
+  /** For the members of a list, where one may stand in place of a single member. */
+  items?: ShapeId;
   /** Runs on the value before the case is chosen, e.g. where a member does not exist in this revision. */
-  convert?: string;
+  convert?: string[];
 }

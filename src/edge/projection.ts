@@ -5,7 +5,6 @@
  */
 import type { Revision } from '../../generated/revisions.js';
 import type {
-  ArrayShape,
   ObjectShape,
   ProjectionTable,
   RecordShape,
@@ -73,7 +72,7 @@ class Compiler {
       case 'object':
         return this.#object(shape);
       case 'array':
-        return this.#array(shape);
+        return this.#items(shape.items);
       case 'record':
         return this.#record(shape);
       case 'union':
@@ -82,7 +81,7 @@ class Compiler {
   }
 
   #converting(shape: Shape, project: Projector): Projector {
-    return [shape.convert ?? []].flat().reduceRight((next, name) => {
+    return (shape.convert ?? []).reduceRight((next, name) => {
       const convert = this.conversions[name];
       if (convert === undefined) {
         throw new Error(`${this.table.revision}: there is no conversion ${name}`);
@@ -109,8 +108,8 @@ class Compiler {
     };
   }
 
-  #array(shape: ArrayShape): Projector {
-    const project = this.#projector(shape.items);
+  #items(id: ShapeId): Projector {
+    const project = this.#projector(id);
     return (value, context) => {
       if (!Array.isArray(value)) return value;
       let copy: unknown[] | undefined;
@@ -140,7 +139,9 @@ class Compiler {
   #union(shape: UnionShape): Projector {
     const { discriminator } = shape;
     const cases = mapEntries(shape.cases, (id) => this.#projector(id));
+    const list = shape.items === undefined ? unchanged : this.#items(shape.items);
     return (value, context) => {
+      if (Array.isArray(value)) return list(value, context);
       if (!isObject(value)) return value;
       const project = cases.get(value[discriminator] as string);
       return project === undefined ? value : project(value, context);

@@ -1,9 +1,10 @@
 /** Every conversion under the name by which the projection tables bind it to places and revisions. */
+import { answerAsOneBlock } from './answer-as-one-block.js';
 import { audioAsText } from './audio-as-text.js';
+import { choicesAsText } from './choices-as-text.js';
 import type { Conversion } from './conversion.js';
 import { discoverAsInitialize } from './discover-as-initialize.js';
 import { elicitationId } from './elicitation-id.js';
-import { enumDefaults } from './enum-defaults.js';
 import { inputSchemaBooleans } from './input-schema-booleans.js';
 import { outputSchemaAsObject } from './output-schema-as-object.js';
 import { refuseMultiSelect } from './refuse-multi-select.js';
@@ -18,10 +19,11 @@ import { titledEnumAsNames } from './titled-enum-as-names.js';
 import { toolTitleToAnnotations } from './tool-title-to-annotations.js';
 
 export const CONVERSIONS: Readonly<Record<string, Conversion>> = {
+  answerAsOneBlock,
   audioAsText,
+  choicesAsText,
   discoverAsInitialize,
   elicitationId,
-  enumDefaults,
   inputSchemaBooleans,
   outputSchemaAsObject,
   refuseMultiSelect,
