@@ -214,7 +214,27 @@ export class Places {
         if (list.length === 1) this.#beside(object, groups, group);
       }
     }
+    for (const list of lists) if (list.length > 1) this.#besideEachOther(list, groups);
     return groups;
+  }
+
+  /** Members that only other constants tell apart: what a missing one has is foreign to its likes. */
+  #besideEachOther(
+    list: readonly ObjectSighting[],
+    groups: readonly (readonly ObjectSighting[])[],
+  ): void {
+    const missing = groups.filter((group) => !group.some((object) => list.includes(object))).flat();
+    for (const object of list) {
+      const like = list.filter((other) => shareConstant(object.type, other.type));
+      const declared = new Set(like.flatMap(({ type }) => Object.keys(type.properties)));
+      const names = missing
+        .filter(({ type }) => shareConstant(object.type, type))
+        .flatMap(({ type }) => Object.keys(type.properties))
+        .filter((name) => !declared.has(name));
+      if (names.length === 0) continue;
+      const beside = this.placeOf(object.type).beside;
+      beside.set(object.type, new Set([...(beside.get(object.type) ?? []), ...names]));
+    }
   }
 
   #beside(
@@ -263,6 +283,13 @@ export class Places {
     }
     for (const [object, names] of from.beside) into.beside.set(object, names);
   }
+}
+
+function shareConstant(a: ObjectNode, b: ObjectNode): boolean {
+  return Object.entries(a.properties).some(([name, { type }]) => {
+    const other = b.properties[name]?.type;
+    return type.kind === 'literal' && other?.kind === 'literal' && type.value === other.value;
+  });
 }
 
 function mostAlike<T extends ObjectSighting>(

@@ -653,9 +653,9 @@ const schema39 = {"$ref":"mcp#/$defs/ElicitRequest"};
 const schema40 = {"type":"object","properties":{"method":{"const":"elicitation/create"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"message":{"type":"string"},"requestedSchema":{"type":"object","properties":{"properties":{"type":"object","additionalProperties":{"$ref":"#/$defs/PrimitiveSchemaDefinition"}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"},"$schema":false},"required":["properties","type"]},"elicitationId":false,"mode":false,"task":false,"url":false},"required":["message","requestedSchema"]}},"required":["method","params"]};
 const schema42 = {"anyOf":[{"$ref":"#/$defs/BooleanSchema"},{"$ref":"#/$defs/EnumSchema"},{"$ref":"#/$defs/NumberSchema"},{"$ref":"#/$defs/StringSchema"}]};
 const schema43 = {"type":"object","properties":{"default":{"type":"boolean"},"description":{"type":"string"},"title":{"type":"string"},"type":{"const":"boolean"}},"required":["type"]};
-const schema44 = {"type":"object","properties":{"description":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"enumNames":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"type":{"const":"string"},"default":false},"required":["enum","type"]};
+const schema44 = {"type":"object","properties":{"description":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"enumNames":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"type":{"const":"string"},"default":false,"oneOf":false},"required":["enum","type"]};
 const schema45 = {"type":"object","properties":{"description":{"type":"string"},"maximum":{"type":"number"},"minimum":{"type":"number"},"title":{"type":"string"},"type":{"enum":["integer","number"]},"default":false},"required":["type"]};
-const schema46 = {"type":"object","properties":{"description":{"type":"string"},"format":{"enum":["date","date-time","email","uri"]},"maxLength":{"type":"integer"},"minLength":{"type":"integer"},"title":{"type":"string"},"type":{"const":"string"},"default":false},"required":["type"]};
+const schema46 = {"type":"object","properties":{"description":{"type":"string"},"format":{"enum":["date","date-time","email","uri"]},"maxLength":{"type":"integer"},"minLength":{"type":"integer"},"title":{"type":"string"},"type":{"const":"string"},"default":false,"oneOf":false},"required":["type"]};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -873,14 +873,24 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-else {
-const err16 = {instancePath,schemaPath:"#/$defs/EnumSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.oneOf !== undefined){
+const err16 = {instancePath:instancePath+"/oneOf",schemaPath:"#/$defs/EnumSchema/properties/oneOf/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/$defs/EnumSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -895,23 +905,13 @@ props0.enumNames = true;
 props0.title = true;
 props0.type = true;
 props0.default = true;
+props0.oneOf = true;
 }
 }
 const _errs27 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err17 = {instancePath,schemaPath:"#/$defs/NumberSchema/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data.description !== undefined){
-if(typeof data.description !== "string"){
-const err18 = {instancePath:instancePath+"/description",schemaPath:"#/$defs/NumberSchema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath,schemaPath:"#/$defs/NumberSchema/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -920,10 +920,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data.maximum !== undefined){
-if(!(typeof data.maximum == "number")){
-const err19 = {instancePath:instancePath+"/maximum",schemaPath:"#/$defs/NumberSchema/properties/maximum/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err19 = {instancePath:instancePath+"/description",schemaPath:"#/$defs/NumberSchema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -933,9 +932,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.minimum !== undefined){
-if(!(typeof data.minimum == "number")){
-const err20 = {instancePath:instancePath+"/minimum",schemaPath:"#/$defs/NumberSchema/properties/minimum/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data.maximum !== undefined){
+if(!(typeof data.maximum == "number")){
+const err20 = {instancePath:instancePath+"/maximum",schemaPath:"#/$defs/NumberSchema/properties/maximum/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -945,9 +944,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.title !== undefined){
-if(typeof data.title !== "string"){
-const err21 = {instancePath:instancePath+"/title",schemaPath:"#/$defs/NumberSchema/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.minimum !== undefined){
+if(!(typeof data.minimum == "number")){
+const err21 = {instancePath:instancePath+"/minimum",schemaPath:"#/$defs/NumberSchema/properties/minimum/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -957,10 +956,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.type !== undefined){
-let data16 = data.type;
-if(!((data16 === "integer") || (data16 === "number"))){
-const err22 = {instancePath:instancePath+"/type",schemaPath:"#/$defs/NumberSchema/properties/type/enum",keyword:"enum",params:{allowedValues: schema45.properties.type.enum},message:"must be equal to one of the allowed values"};
+if(data.title !== undefined){
+if(typeof data.title !== "string"){
+const err22 = {instancePath:instancePath+"/title",schemaPath:"#/$defs/NumberSchema/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -970,8 +968,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.default !== undefined){
-const err23 = {instancePath:instancePath+"/default",schemaPath:"#/$defs/NumberSchema/properties/default/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
+if(data.type !== undefined){
+let data17 = data.type;
+if(!((data17 === "integer") || (data17 === "number"))){
+const err23 = {instancePath:instancePath+"/type",schemaPath:"#/$defs/NumberSchema/properties/type/enum",keyword:"enum",params:{allowedValues: schema45.properties.type.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -981,13 +981,24 @@ vErrors.push(err23);
 errors++;
 }
 }
-else {
-const err24 = {instancePath,schemaPath:"#/$defs/NumberSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.default !== undefined){
+const err24 = {instancePath:instancePath+"/default",schemaPath:"#/$defs/NumberSchema/properties/default/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/$defs/NumberSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
 }
 errors++;
 }
@@ -1007,18 +1018,7 @@ props0.default = true;
 const _errs39 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err25 = {instancePath,schemaPath:"#/$defs/StringSchema/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-if(data.description !== undefined){
-if(typeof data.description !== "string"){
-const err26 = {instancePath:instancePath+"/description",schemaPath:"#/$defs/StringSchema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err26 = {instancePath,schemaPath:"#/$defs/StringSchema/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1027,11 +1027,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.format !== undefined){
-let data19 = data.format;
-if(!((((data19 === "date") || (data19 === "date-time")) || (data19 === "email")) || (data19 === "uri"))){
-const err27 = {instancePath:instancePath+"/format",schemaPath:"#/$defs/StringSchema/properties/format/enum",keyword:"enum",params:{allowedValues: schema46.properties.format.enum},message:"must be equal to one of the allowed values"};
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err27 = {instancePath:instancePath+"/description",schemaPath:"#/$defs/StringSchema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1041,10 +1039,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.maxLength !== undefined){
-let data20 = data.maxLength;
-if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-const err28 = {instancePath:instancePath+"/maxLength",schemaPath:"#/$defs/StringSchema/properties/maxLength/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.format !== undefined){
+let data20 = data.format;
+if(!((((data20 === "date") || (data20 === "date-time")) || (data20 === "email")) || (data20 === "uri"))){
+const err28 = {instancePath:instancePath+"/format",schemaPath:"#/$defs/StringSchema/properties/format/enum",keyword:"enum",params:{allowedValues: schema46.properties.format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1054,10 +1052,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.minLength !== undefined){
-let data21 = data.minLength;
+if(data.maxLength !== undefined){
+let data21 = data.maxLength;
 if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
-const err29 = {instancePath:instancePath+"/minLength",schemaPath:"#/$defs/StringSchema/properties/minLength/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err29 = {instancePath:instancePath+"/maxLength",schemaPath:"#/$defs/StringSchema/properties/maxLength/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1067,9 +1065,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.title !== undefined){
-if(typeof data.title !== "string"){
-const err30 = {instancePath:instancePath+"/title",schemaPath:"#/$defs/StringSchema/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.minLength !== undefined){
+let data22 = data.minLength;
+if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
+const err30 = {instancePath:instancePath+"/minLength",schemaPath:"#/$defs/StringSchema/properties/minLength/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1079,9 +1078,9 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.type !== undefined){
-if("string" !== data.type){
-const err31 = {instancePath:instancePath+"/type",schemaPath:"#/$defs/StringSchema/properties/type/const",keyword:"const",params:{allowedValue: "string"},message:"must be equal to constant"};
+if(data.title !== undefined){
+if(typeof data.title !== "string"){
+const err31 = {instancePath:instancePath+"/title",schemaPath:"#/$defs/StringSchema/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1091,8 +1090,9 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.default !== undefined){
-const err32 = {instancePath:instancePath+"/default",schemaPath:"#/$defs/StringSchema/properties/default/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
+if(data.type !== undefined){
+if("string" !== data.type){
+const err32 = {instancePath:instancePath+"/type",schemaPath:"#/$defs/StringSchema/properties/type/const",keyword:"const",params:{allowedValue: "string"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1102,13 +1102,34 @@ vErrors.push(err32);
 errors++;
 }
 }
-else {
-const err33 = {instancePath,schemaPath:"#/$defs/StringSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.default !== undefined){
+const err33 = {instancePath:instancePath+"/default",schemaPath:"#/$defs/StringSchema/properties/default/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
+}
+errors++;
+}
+if(data.oneOf !== undefined){
+const err34 = {instancePath:instancePath+"/oneOf",schemaPath:"#/$defs/StringSchema/properties/oneOf/false schema",keyword:"false schema",params:{},message:"boolean schema is false"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/$defs/StringSchema/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
 }
 errors++;
 }
@@ -1124,15 +1145,16 @@ props0.minLength = true;
 props0.title = true;
 props0.type = true;
 props0.default = true;
+props0.oneOf = true;
 }
 }
 if(!valid0){
-const err34 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err36 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err36];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err36);
 }
 errors++;
 }

@@ -21,7 +21,7 @@ const table: ProjectionTable = {
       kind: 'union',
       discriminator: 'type',
       cases: { text: null, picture: 'Picture' },
-      convert: 'soundAsText',
+      convert: ['soundAsText'],
     },
     Picture: { kind: 'object', drop: ['_meta'], fields: {} },
     Named: { kind: 'record', values: 'Picture' },

@@ -16,15 +16,6 @@ describe('a field of an elicitation form', () => {
     ).toEqual({ type: 'string', title: 'Size', enum: ['s', 'l'], enumNames: ['Small', 'Large'] });
   });
 
-  test('only a boolean keeps its default', () => {
-    const yes = { type: 'boolean', default: true };
-    expect(convert('enumDefaults', yes)).toBe(yes);
-    expect(convert('enumDefaults', { type: 'string', enum: ['a'], default: 'a' })).toEqual({
-      type: 'string',
-      enum: ['a'],
-    });
-  });
-
   test('multiple choice is refused', () => {
     const field = { type: 'array', items: { type: 'string', enum: ['a'] } };
     expect(() => convert('refuseMultiSelect', field)).toThrow(RefusedError);
@@ -103,5 +94,31 @@ describe('a sampling request', () => {
     ).toThrow('no audio in sampling');
     const block = text('a');
     expect(convert('refuseSamplingAudio', block)).toBe(block);
+  });
+});
+
+describe('an answer', () => {
+  const text = { type: 'text', text: 'a' };
+
+  test('of several choices becomes one string where a field holds one value', () => {
+    const answer = { action: 'accept', content: { colours: ['red', 'blue'], size: 3 } };
+    expect(convert('choicesAsText', answer)).toEqual({
+      action: 'accept',
+      content: { colours: 'red, blue', size: 3 },
+    });
+    const plain = { action: 'accept', content: { size: 3 } };
+    expect(convert('choicesAsText', plain)).toBe(plain);
+  });
+
+  test('of several sampled blocks becomes one text that names what is no text', () => {
+    expect(convert('answerAsOneBlock', text)).toBe(text);
+    expect(convert('answerAsOneBlock', [text])).toEqual(text);
+    expect(
+      convert('answerAsOneBlock', [
+        text,
+        { type: 'image', data: '', mimeType: 'image/png' },
+        { type: 'tool_use', id: '1', name: 'search', input: {} },
+      ]),
+    ).toEqual({ type: 'text', text: 'a\n[image]\n[tool_use: search]' });
   });
 });
