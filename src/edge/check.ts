@@ -1,5 +1,4 @@
 /** Judges one outgoing frame against the revision of whoever receives it. Loaded only when switched on. */
-import { FACTS } from '../../generated/facts.js';
 import { METHODS } from '../../generated/methods.js';
 import { NEWEST_LEGACY, REVISIONS, eraOf, type Revision } from '../../generated/revisions.js';
 import type { MessageValidators, Validate } from '../../generated/validate.js';
@@ -100,12 +99,12 @@ function isTaskHandle(result: unknown): result is { task: unknown } {
 }
 
 /**
- * Errors without an id: some schemas require one, but the transport pages of every revision with
- * Streamable HTTP let an error answer go without (basic/transports).
+ * The older schemas require an id, and none has null for one. What could not be read has none all the
+ * same: such an error goes without, as newer schemas and the HTTP transport have it (basic).
  */
 function errorFindings({ revision }: Outgoing, frame: Frame, strict: Strict): Finding[] {
-  const tolerated = !('id' in frame) && FACTS[revision].streamableHttp;
-  return schemaFindings(of(revision, strict).error, tolerated ? { ...frame, id: 0 } : frame, '');
+  const judged = 'id' in frame ? frame : { ...frame, id: 0 };
+  return schemaFindings(of(revision, strict).error, judged, '');
 }
 
 function schemaFindings(validate: Validate | undefined, value: unknown, at: string): Finding[] {

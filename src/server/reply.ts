@@ -27,7 +27,7 @@ export function resultReply(id: RequestId, { text }: PreparedResult): Reply {
   return { text: `{"jsonrpc":"2.0","id":${idText(id)},"result":${text}}` };
 }
 
-/** Without an id only where the revision has such errors; see `FACTS[revision].errorsWithoutId`. */
+/** Without an id only where the one to answer with could not be read. */
 export function errorReply(
   revision: Revision,
   id: RequestId | undefined,

@@ -4,7 +4,13 @@ import { FACTS } from '../../generated/facts.js';
 import { NEWEST, type Revision } from '../../generated/revisions.js';
 import { RpcError } from '../protocol/errors.js';
 import { parseJson } from '../protocol/json.js';
-import { isObject, sortFrame, usableId, type JSONRPCRequest } from '../protocol/jsonrpc.js';
+import {
+  isObject,
+  sortFrame,
+  usableId,
+  type JSONRPCRequest,
+  type RequestId,
+} from '../protocol/jsonrpc.js';
 import type { Connection, Core, Exchange } from '../server/contract.js';
 import { HEADERLESS } from '../server/era.js';
 import { errorReply } from '../server/reply.js';
@@ -56,7 +62,10 @@ class StdioSession implements StdioServer {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    this.#writer = new LineWriter(output, (full) => (full ? input.pause() : input.resume()));
+    this.#writer = new LineWriter(output, (full) => {
+      if (full) input.pause();
+      else if (!this.#ending) input.resume();
+    });
     const send = (text: string): void => this.#writer.write(text);
     this.#connection = core.connect({ push: send });
     this.#exchange = { connection: this.#connection, send };
@@ -156,31 +165,23 @@ class StdioSession implements StdioServer {
     }
   }
 
-  /**
-   * One error, where the revision has errors without an id; elsewhere one for each of the requests in
-   * it, or a client would wait for them for good.
-   */
+  /** One error for each of the requests in it, or a client would wait for them for good. */
   #refuseBatch(elements: readonly unknown[], reason: string): void {
     const error = new RpcError('invalidRequest', reason);
-    if (FACTS[this.#spelling].errorsWithoutId) {
-      this.#refuse(error, undefined);
-      return;
-    }
-    this.core.diagnostics.note('batch-refused', { reason });
-    for (const element of elements) {
-      const id = isObject(element) && 'method' in element ? usableId(element['id']) : undefined;
-      if (id !== undefined) this.#writer.write(errorReply(this.#spelling, id, error).text);
-    }
+    const ids = elements
+      .filter((element) => isObject(element) && 'method' in element)
+      .map((request) => usableId((request as { id?: unknown }).id))
+      .filter((id) => id !== undefined);
+    if (ids.length === 0) this.#refuse(error, undefined);
+    for (const id of ids) this.#refuse(error, id);
   }
 
   #unreadable(reason: string): void {
     this.#refuse(new RpcError('parseError', `Parse error: ${reason}`), undefined);
   }
 
-  /** An error without an id has no form in older revisions: there it is only counted. */
-  #refuse(error: RpcError, id: ReturnType<typeof usableId>): void {
+  #refuse(error: RpcError, id: RequestId | undefined): void {
     this.core.diagnostics.note('invalid-message', { reason: error.message });
-    if (id === undefined && !FACTS[this.#spelling].errorsWithoutId) return;
     this.#writer.write(errorReply(this.#spelling, id, error).text);
   }
 

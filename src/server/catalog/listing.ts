@@ -98,8 +98,10 @@ function candidatesOf<L extends ListName>(
   const { namespace } = mount.backend;
   const candidates: Candidate<Items[L]>[] = [];
   for (const item of items) {
-    const original = (item as unknown as Record<string, unknown>)[field];
-    const schema = list === 'tools' ? (item as Tool).inputSchema : {};
+    // An upstream may have put anything on its list.
+    const raw: Record<string, unknown> = isObject(item) ? item : {};
+    const original = raw[field];
+    const schema = list === 'tools' ? raw['inputSchema'] : {};
     if (typeof original !== 'string' || !isObject(schema)) {
       diagnostics.note('list-entry-unusable', { list, namespace, expected: field, item });
       continue;
