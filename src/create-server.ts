@@ -1,5 +1,6 @@
 /** mcpx as a library: declare once, in the newest shape; serve every revision. */
 import type { Readable, Writable } from 'node:stream';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Icon } from '../generated/newest/types.js';
 import { LocalBackend, type Registration } from './backends/local/backend.js';
 import type {
@@ -18,6 +19,9 @@ import type { Logger } from './protocol/log.js';
 import type { Core } from './server/contract.js';
 import { createCore } from './server/core.js';
 import type { CoreSettings } from './server/settings.js';
+import { mcpHttp } from './transport/http/plugin.js';
+import { createHttpServer, type HttpServer } from './transport/http/server.js';
+import type { HttpSettings } from './transport/http/settings.js';
 import { serveStdio } from './transport/stdio.js';
 
 export interface ServerOptions {
@@ -34,6 +38,12 @@ export interface ServerOptions {
   logger?: Logger;
 }
 
+export interface ListeningServer {
+  readonly url: string;
+  /** Refuses new requests, and lets those in flight go on for `graceMs` at most (10 s unless given). */
+  close(graceMs?: number): Promise<void>;
+}
+
 /** How long `close` lets requests in flight go on, in milliseconds. */
 const GRACE = 10_000;
 
@@ -46,6 +56,8 @@ export class McpServer {
   /** For transports of your own. */
   readonly core: Core;
   readonly #backend: LocalBackend;
+  readonly #listening = new Set<HttpServer>();
+  #started: Promise<void> | undefined;
 
   constructor({ instructions, settings, logger, ...info }: ServerOptions) {
     this.#backend = new LocalBackend(info.name);
@@ -98,12 +110,48 @@ export class McpServer {
     input = process.stdin,
     output = process.stdout,
   }: { input?: Readable; output?: Writable } = {}): Promise<void> {
-    await this.core.start();
+    await this.#start();
     await serveStdio(this.core, { input, output }).closed;
   }
 
-  /** Refuses new requests, lets those in flight end, then cancels them. */
+  /**
+   * Serves Streamable HTTP on an address of its own. Resolves once it listens; `url` is the endpoint.
+   * Rejects for settings that cannot be used, or an address that cannot be had.
+   */
+  async http(settings: Partial<HttpSettings> = {}): Promise<ListeningServer> {
+    const http = createHttpServer(this.core, settings);
+    await this.#start();
+    const { url } = await http.listen();
+    this.#listening.add(http);
+    return {
+      url,
+      close: async (graceMs = GRACE) => {
+        await http.close(graceMs);
+        this.#listening.delete(http);
+      },
+    };
+  }
+
+  /**
+   * Streamable HTTP for a Fastify application of yours: `app.register(server.plugin())`. Throws an
+   * `Error` for settings that cannot be used.
+   */
+  plugin(settings: Partial<HttpSettings> = {}): FastifyPluginAsync {
+    const endpoint = mcpHttp(this.core, settings);
+    return async (app) => {
+      await this.#start();
+      await app.register(endpoint);
+    };
+  }
+
+  /** Refuses new requests, lets those in flight end, then cancels them. Stops listening. */
   async close(graceMs: number = GRACE): Promise<void> {
+    await Promise.all([...this.#listening].map((http) => http.close(graceMs)));
+    this.#listening.clear();
     await this.core.close(graceMs);
+  }
+
+  #start(): Promise<void> {
+    return (this.#started ??= this.core.start());
   }
 }

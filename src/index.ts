@@ -1,5 +1,10 @@
 /** What `import … from 'mcpx'` gives. */
-export { createServer, McpServer, type ServerOptions } from './create-server.js';
+export {
+  createServer,
+  McpServer,
+  type ListeningServer,
+  type ServerOptions,
+} from './create-server.js';
 export type { Registration } from './backends/local/backend.js';
 export type {
   Completer,
@@ -27,4 +32,5 @@ export type { Logger } from './protocol/log.js';
 export { RpcError, invalidParams, resourceNotFound, type RpcErrorKind } from './protocol/errors.js';
 export type { Peer } from './protocol/peer.js';
 export type { CoreSettings } from './server/settings.js';
+export type { HttpSettings } from './transport/http/settings.js';
 export type * as protocol from '../generated/newest/types.js';

@@ -51,13 +51,20 @@ export function classify(
   origin: Origin,
   legacyPeer: Peer | undefined,
 ): Peer | Refused {
-  const meta = frame.params?.['_meta'];
-  const named = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   const header = origin.headers?.protocolVersion;
-  if (named === undefined && (header === undefined || !namesModernEra(header))) {
-    return legacy(frame, origin, header, legacyPeer);
-  }
+  if (!speaksModern(frame, header)) return legacy(frame, origin, header, legacyPeer);
+  const meta = frame.params?.['_meta'];
   return modern(frame, origin, isObject(meta) ? meta : {}, header);
+}
+
+/** Whether a message is of the modern era: its body decides, then the version header (HTTP). */
+export function speaksModern(
+  frame: { readonly params?: Readonly<Record<string, unknown>> },
+  header: string | undefined,
+): boolean {
+  const meta = frame.params?.['_meta'];
+  if (isObject(meta) && meta[PROTOCOL_VERSION_KEY] !== undefined) return true;
+  return header !== undefined && namesModernEra(header);
 }
 
 function legacy(

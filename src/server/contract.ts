@@ -70,6 +70,8 @@ export interface Pending {
   readonly reply: Reply | Promise<Reply | undefined>;
   /** The client went away or cancelled: aborts the handler, withholds the reply. */
   cancel(reason?: string): void;
+  /** Set where the request lasts until somebody ends it (a listen stream): ends it in good order. */
+  readonly endStream?: (() => void) | undefined;
 }
 
 /**
@@ -95,7 +97,10 @@ export interface CoreOptions {
 export interface Core {
   readonly settings: CoreSettings;
   readonly diagnostics: Diagnostics;
-  /** Starts the backends. One that fails is logged and left out; the others serve. */
+  /**
+   * Starts the backends. One that fails is logged and left out; the others serve. Changes of lists are
+   * told from then on.
+   */
   start(): Promise<void>;
   /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
   connect(options: { push: (text: string) => void; principal?: string }): Connection;

@@ -1,6 +1,6 @@
 /** JSON-RPC batches: one frame with several messages, in the one revision that has them. */
 import type { Revision } from '../../generated/revisions.js';
-import type { Core, Exchange } from '../server/contract.js';
+import type { Core, Exchange, Pending } from '../server/contract.js';
 import { errorReply } from '../server/reply.js';
 import { RpcError } from '../protocol/errors.js';
 import { sortFrame } from '../protocol/jsonrpc.js';
@@ -8,20 +8,24 @@ import { sortFrame } from '../protocol/jsonrpc.js';
 /**
  * Serves the elements side by side. Resolves to the array of their replies as text, or to undefined
  * where none is owed. `exchange` has to say `batched`. Elements that are no message are answered if they
- * have an id, for a batch is of a revision that has no error without one.
+ * have an id, for a batch is of a revision that has no error without one. `started` gets every request.
  */
 export async function serveBatch(
   core: Core,
   elements: readonly unknown[],
   exchange: Exchange,
   revision: Revision,
+  started?: (pending: Pending) => void,
 ): Promise<string | undefined> {
   const replies = await Promise.all(
     elements.map(async (element) => {
       const sorted = sortFrame(element);
       switch (sorted.kind) {
-        case 'request':
-          return (await core.request(sorted.frame, exchange).reply)?.text;
+        case 'request': {
+          const pending = core.request(sorted.frame, exchange);
+          started?.(pending);
+          return (await pending.reply)?.text;
+        }
         case 'notification':
           core.notification(sorted.frame, exchange);
           return undefined;

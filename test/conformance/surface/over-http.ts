@@ -2,6 +2,6 @@
 import { createSurface } from './surface.js';
 
 const server = createSurface();
-const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+const { url } = await server.http({ host: '127.0.0.1', port: 0 });
 console.log(url);
 process.once('SIGTERM', () => void server.close());

@@ -1,0 +1,152 @@
+/**
+ * The answer to one POST. It is JSON, unless something has to go before the reply or the call is silent
+ * for long: then it is a stream, if the client takes one.
+ */
+import type { FastifyReply } from 'fastify';
+import type { Era } from '../../../generated/revisions.js';
+import type { Connection, Exchange, Pending, Reply } from '../../server/contract.js';
+import type { HttpContext } from './context.js';
+import type { Accepted, RequestHeaders } from './headers.js';
+import type { OwedAnswer } from './in-flight.js';
+import { acceptSilently, sendJson } from './refuse.js';
+import type { Session } from './sessions.js';
+import { SseStream } from './sse.js';
+import { statusOf } from './status.js';
+
+/** Where frames go once the answer is a stream: a response, or a stream of a session behind it. */
+interface Outlet {
+  event(text: string): void;
+  end(): void;
+}
+
+export interface PostRequest {
+  readonly reply: FastifyReply;
+  readonly headers: RequestHeaders;
+  readonly accepts: Accepted;
+  readonly era: Era;
+  readonly session?: Session;
+  readonly batched?: boolean;
+}
+
+export class PostAnswer implements Exchange, OwedAnswer {
+  #outlet: Outlet | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  #pending: Pending | undefined;
+  #disconnected = false;
+
+  constructor(
+    private readonly http: HttpContext,
+    private readonly request: PostRequest,
+  ) {}
+
+  get connection(): Connection | undefined {
+    return this.request.session?.connection;
+  }
+
+  get headers(): RequestHeaders {
+    return this.request.headers;
+  }
+
+  get batched(): boolean | undefined {
+    return this.request.batched;
+  }
+
+  send(text: string): void {
+    const outlet = this.#open();
+    if (outlet === undefined) this.http.core.diagnostics.note('frame-undeliverable');
+    else outlet.event(text);
+  }
+
+  /** Answers with the reply as soon as there is one; `settled` sees it before the client does. */
+  answer(pending: Pending, settled?: (reply: Reply | undefined) => void): void {
+    const { reply } = pending;
+    if (!(reply instanceof Promise)) {
+      settled?.(reply);
+      this.#finish(reply);
+      return;
+    }
+    this.#wait(pending);
+    void reply.then((later) => {
+      settled?.(later);
+      this.#waited();
+      this.#finish(later);
+    });
+  }
+
+  endStream(): void {
+    this.#pending?.endStream?.();
+  }
+
+  cancel(reason: string): void {
+    this.#pending?.cancel(reason);
+  }
+
+  #wait(pending: Pending): void {
+    const { reply, accepts, session } = this.request;
+    this.#pending = pending;
+    this.http.inFlight.add(this);
+    session?.enter();
+    reply.raw.once('close', () => this.#closed());
+    if (accepts.sse && this.#outlet === undefined) {
+      this.#silence = setTimeout(() => this.#open(), this.http.settings.sseKeepAlive);
+    }
+  }
+
+  #waited(): void {
+    clearTimeout(this.#silence);
+    this.#pending = undefined;
+    this.http.inFlight.delete(this);
+    this.request.session?.leave();
+  }
+
+  /** Without a session the end of the connection is the one way a client has to cancel. */
+  #closed(): void {
+    if (this.#pending === undefined) return;
+    this.#disconnected = true;
+    clearTimeout(this.#silence);
+    if (this.request.session === undefined) {
+      this.#pending.cancel('The client closed the connection');
+    }
+  }
+
+  /** Undefined where the client takes no stream, or is gone. */
+  #open(): Outlet | undefined {
+    const { reply, accepts, session } = this.request;
+    if (this.#outlet !== undefined || !accepts.sse || this.#disconnected) return this.#outlet;
+    clearTimeout(this.#silence);
+    const connection = new SseStream(reply, this.http.settings, this.http.core.diagnostics);
+    if (session?.resumable === true) {
+      const stream = session.openStream();
+      stream.attach(connection);
+      this.#outlet = stream;
+    } else {
+      this.#outlet = connection;
+    }
+    return this.#outlet;
+  }
+
+  #finish(reply: Reply | undefined): void {
+    if (reply === undefined) this.#withhold();
+    else if (this.#outlet !== undefined) this.#last(this.#outlet, reply);
+    else if (this.#disconnected) this.http.core.diagnostics.note('reply-undeliverable');
+    else this.#whole(reply);
+  }
+
+  #last(outlet: Outlet, { text }: Reply): void {
+    outlet.event(text);
+    outlet.end();
+  }
+
+  #whole(reply: Reply): void {
+    const status = statusOf(reply, this.request.era);
+    const outlet = status === 200 && !this.request.accepts.json ? this.#open() : undefined;
+    if (outlet === undefined) sendJson(this.request.reply, status, reply.text);
+    else this.#last(outlet, reply);
+  }
+
+  /** Cancelled: nothing is to follow, but the HTTP exchange has to end. */
+  #withhold(): void {
+    if (this.#outlet !== undefined) this.#outlet.end();
+    else if (!this.#disconnected) acceptSilently(this.request.reply);
+  }
+}

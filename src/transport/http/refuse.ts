@@ -1,0 +1,32 @@
+/** Answers of the transport itself: errors that no request of the core was made for, and nothing. */
+import type { FastifyReply } from 'fastify';
+import { NEWEST, type Revision } from '../../../generated/revisions.js';
+import type { RpcError } from '../../protocol/errors.js';
+import type { RequestId } from '../../protocol/jsonrpc.js';
+import { errorReply } from '../../server/reply.js';
+
+export const JSON_TYPE = 'application/json';
+
+/**
+ * Without an id the error belongs to the HTTP exchange and to no request, so it is of no session's
+ * revision; the newest spells it, which has errors without one.
+ */
+export function refuse(
+  reply: FastifyReply,
+  status: number,
+  error: RpcError,
+  about?: { readonly id: RequestId | undefined; readonly revision: Revision },
+): void {
+  const revision = about?.id === undefined ? NEWEST : about.revision;
+  sendJson(reply, status, errorReply(revision, about?.id, error).text);
+}
+
+/** `text` is a frame as it goes on the wire. */
+export function sendJson(reply: FastifyReply, status: number, text: string): void {
+  void reply.code(status).header('content-type', JSON_TYPE).send(text);
+}
+
+/** A notification or a response that was taken. */
+export function acceptSilently(reply: FastifyReply): void {
+  void reply.code(202).send();
+}
