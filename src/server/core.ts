@@ -39,6 +39,7 @@ class ServerCore implements Core {
   readonly #calls = new Set<Call>();
   #inFlight = 0;
   #streams = 0;
+  #started = false;
   #closing = false;
   #idle: (() => void) | undefined;
 
@@ -48,8 +49,9 @@ class ServerCore implements Core {
     const catalog = new Catalog(mounts, this.diagnostics);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
     catalog.onEvent((event) => {
-      if (event.kind === 'listChanged') hub.listChanged(event.list);
-      else hub.resourceUpdated(event.uri);
+      if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);
+      // What is declared before anybody is served is news to nobody.
+      else if (this.#started) hub.listChanged(event.list);
     });
     this.#serving = {
       info,
@@ -64,8 +66,9 @@ class ServerCore implements Core {
     };
   }
 
-  start(): Promise<void> {
-    return this.#serving.catalog.start();
+  async start(): Promise<void> {
+    await this.#serving.catalog.start();
+    this.#started = true;
   }
 
   connect({ push, principal }: Parameters<Core['connect']>[0]): Connection {

@@ -10,8 +10,9 @@ import '../support/strict.js';
 let server: McpServer;
 let client: StdioClient;
 
-beforeEach(() => {
+beforeEach(async () => {
   server = sampleServer();
+  await server.core.start();
   client = new StdioClient(server.core);
 });
 
