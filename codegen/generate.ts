@@ -12,6 +12,7 @@ import { typesOf } from './emit/types.js';
 import { emitFacts } from './facts.js';
 import { Places } from './places/places.js';
 import { draftProjection } from './projection/table-of.js';
+import { emitReports } from './reports/reports.js';
 import type { Sources } from './sources.js';
 
 export async function generate(sources: Sources): Promise<Map<string, string>> {
@@ -49,6 +50,7 @@ export async function generate(sources: Sources): Promise<Map<string, string>> {
       ),
     ),
   );
+  add(emitReports(sources, places, decided));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

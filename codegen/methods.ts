@@ -72,7 +72,7 @@ function referencedNames(node: TypeNode, model: Model): string[] {
     return node.members.flatMap((member) => referencedNames(member, model));
   if (node.kind !== 'ref') return [];
   const target = model.definitions[node.name];
-  return target && target.type.kind === 'union' ? referencedNames(target.type, model) : [node.name];
+  return target?.type.kind === 'union' ? referencedNames(target.type, model) : [node.name];
 }
 
 function methodName(definition: string, model: Model): string {

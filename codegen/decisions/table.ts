@@ -9,36 +9,6 @@ import type { Decision } from './decision.js';
 const CORE_TASKS = 'Tasks of 2025-11-25 are made and read through methods of their own there.';
 
 export const DECISIONS: readonly Decision[] = [
-  // ── envelope ────────────────────────────────────────────────────────────────────────────────────
-  {
-    kind: 'field',
-    at: ['*.resultType'],
-    outcome: 'drop',
-    reason:
-      'Only complete results go to revisions without it, and there every result is complete (2026-07-28, basic).',
-  },
-  {
-    kind: 'field',
-    at: ['*.ttlMs', '*.cacheScope'],
-    outcome: 'drop',
-    reason: 'A hint, and no older field says when a list may be asked for again.',
-  },
-  {
-    kind: 'field',
-    at: [
-      'ResultMetaObject.io.modelcontextprotocol/serverInfo',
-      'RequestMetaObject.io.modelcontextprotocol/*',
-      'NotificationMetaObject.io.modelcontextprotocol/subscriptionId',
-    ],
-    outcome: 'drop',
-    reason: 'Reserved keys of the per-request envelope; older peers were told in the handshake.',
-  },
-  {
-    kind: 'field',
-    at: ['*.io.modelcontextprotocol/related-task'],
-    outcome: 'drop',
-    reason: `Reserved for 2025-11-25. ${CORE_TASKS}`,
-  },
   // ── discovery and handshake ─────────────────────────────────────────────────────────────────────
   {
     kind: 'field',
@@ -361,5 +331,35 @@ export const DECISIONS: readonly Decision[] = [
     at: ['tasks/*', 'notifications/tasks'],
     outcome: 'never sent',
     reason: 'Methods of an extension that only modern peers can declare.',
+  },
+  // ── envelope ────────────────────────────────────────────────────────────────────────────────────
+  {
+    kind: 'field',
+    at: ['*.resultType'],
+    outcome: 'drop',
+    reason:
+      'Only complete results go to revisions without it, and there every result is complete (2026-07-28, basic).',
+  },
+  {
+    kind: 'field',
+    at: ['*.ttlMs', '*.cacheScope'],
+    outcome: 'drop',
+    reason: 'A hint, and no older field says when a list may be asked for again.',
+  },
+  {
+    kind: 'field',
+    at: [
+      'ResultMetaObject.io.modelcontextprotocol/serverInfo',
+      'RequestMetaObject.io.modelcontextprotocol/*',
+      'NotificationMetaObject.io.modelcontextprotocol/subscriptionId',
+    ],
+    outcome: 'drop',
+    reason: 'Reserved keys of the per-request envelope; older peers were told in the handshake.',
+  },
+  {
+    kind: 'field',
+    at: ['*.io.modelcontextprotocol/related-task'],
+    outcome: 'drop',
+    reason: `Reserved for 2025-11-25. ${CORE_TASKS}`,
   },
 ];

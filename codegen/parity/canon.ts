@@ -194,7 +194,7 @@ function union(parts: readonly Canon[]): Canon {
     if (part.t === 'enum') values.push(...part.values);
     else others.set(text(part), part);
   }
-  const plain = new Set([...others.values()].filter(isPlain).map((part) => part.t));
+  const plain = new Set<string>([...others.values()].filter(isPlain).map((part) => part.t));
   const left = values.filter((value) => !plain.has(typeOf(value)));
   if (left.includes(true) && left.includes(false)) others.set('boolean', { t: 'boolean' });
   const literals = left.filter((v) => !(typeof v === 'boolean' && others.has('boolean')));

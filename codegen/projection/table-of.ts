@@ -118,7 +118,7 @@ function methodChanges(sources: Sources, places: Places, revision: string): Chan
   return methodsWithExtensions(sources, newest).flatMap(({ method, kind, senders }) => {
     const known = here.get(method);
     return senders
-      .filter((sender) => known === undefined || !known.senders.includes(sender))
+      .filter((sender) => known?.senders.includes(sender) !== true)
       .map((sender): Change => {
         const other = SAME_ANSWER.find(({ now }) => now === method)?.then;
         return {

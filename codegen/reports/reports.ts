@@ -1,0 +1,84 @@
+/** `generated/reports/`. */
+import type { Decided } from '../decisions/decision.js';
+import { diffRevisions, type RevisionDiff } from '../diff/diff.js';
+import type { Places } from '../places/places.js';
+import type { Sources } from '../sources.js';
+import { diffReports } from './diff-report.js';
+import { marker, table } from './markdown.js';
+import { matrixOf, matrixReports } from './matrix.js';
+import { peerReports } from './peers.js';
+
+export function emitReports(
+  sources: Sources,
+  places: Places,
+  decided: readonly Decided[],
+): Map<string, string> {
+  const diffs = pairs(places.revisions).map(([from, to]) => diffRevisions(places, from, to));
+  return new Map([
+    ...diffReports(diffs),
+    ...matrixReports(matrixOf(sources, places)),
+    ...peerReports(sources.revisions, decided),
+    ['generated/reports/index.md', index(sources, diffs)],
+  ]);
+}
+
+/** Each neighbouring pair, and each older revision with the newest. */
+function pairs(revisions: readonly string[]): [string, string][] {
+  const newest = revisions.at(-1) ?? '';
+  const neighbours = revisions
+    .slice(1)
+    .map((to, at): [string, string] => [revisions[at] ?? '', to]);
+  const jumps = revisions.slice(0, -2).map((from): [string, string] => [from, newest]);
+  return [...neighbours, ...jumps];
+}
+
+function index({ revisions }: Sources, diffs: readonly RevisionDiff[]): string {
+  const newest = revisions.at(-1)?.revision ?? '';
+  return [
+    marker('schemas/', 'codegen/decisions/table.ts'),
+    '',
+    '# Reports',
+    '',
+    'Made from the schemas and the decisions of this repository. Beside each page stands the same as JSON.',
+    '',
+    '## What does a client of some revision get?',
+    '',
+    ...table(
+      ['revision', 'era', 'what it gets', `what changed since, up to ${newest}`],
+      revisions.map(({ revision, era }) => [
+        revision,
+        era,
+        `[client-${revision}](client-${revision}.md)`,
+        revision === newest ? '' : `[diff](diff-${revision}-${newest}.md)`,
+      ]),
+    ),
+    '## What changed from one revision to the next?',
+    '',
+    ...table(
+      ['from', 'to', 'methods', 'fields', 'page'],
+      diffs
+        .filter(({ from, to }) =>
+          isNext(
+            revisions.map((r) => r.revision),
+            from,
+            to,
+          ),
+        )
+        .map(({ from, to, methods, messages }) => [
+          from,
+          to,
+          String(methods.length),
+          String(messages.flatMap(({ changes }) => changes).length),
+          `[diff](diff-${from}-${to}.md)`,
+        ]),
+    ),
+    '## Since when does a field exist?',
+    '',
+    'See [the matrix](matrix.md).',
+    '',
+  ].join('\n');
+}
+
+function isNext(revisions: readonly string[], from: string, to: string): boolean {
+  return revisions.indexOf(to) === revisions.indexOf(from) + 1;
+}
