@@ -1,0 +1,285 @@
+/** An upstream MCP server of any revision, as a backend. */
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Implementation,
+  LoggingLevel,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  ServerCapabilities,
+} from '../../../generated/newest/types.js';
+import { eraOf, type Era } from '../../../generated/revisions.js';
+import { withoutResultEnvelope } from '../../edge/envelope.js';
+import { RpcError } from '../../protocol/errors.js';
+import { isWanted } from '../../protocol/logging-levels.js';
+import type { Backend, BackendEvent, Bare, Listing, Tool } from '../backend.js';
+import type { RequestContext } from '../context.js';
+import { offeredBy } from './capabilities.js';
+import { SessionExpired, TransportFailure } from './channel.js';
+import { connect } from './connect.js';
+import { Keeper } from './keeper.js';
+import { LISTS_OF, NO_LISTS, fetchList, type Lists } from './lists.js';
+import type { Agreement } from './negotiate.js';
+import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
+import { resultFault } from './received.js';
+import type { Session } from './session.js';
+import { Subscriptions } from './subscriptions.js';
+
+/** For how long changes of an upstream's list are gathered before it is fetched again, in milliseconds. */
+const REFETCH_DELAY = 50;
+
+const CHANGES: ReadonlyMap<string, keyof typeof LISTS_OF> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/resources/list_changed', 'resources'],
+  ['notifications/prompts/list_changed', 'prompts'],
+]);
+
+export class UpstreamBackend implements Backend {
+  readonly namespace: string;
+  readonly #patience: UpstreamPatience;
+  readonly #keeper: Keeper<Session>;
+  readonly #subscriptions: Subscriptions;
+  /** What it was when it last answered; it stays while the upstream is away. */
+  #agreement: Agreement | undefined;
+  #era: Era | undefined;
+  #lists: Lists = NO_LISTS;
+  #logLevel: LoggingLevel | undefined;
+  #listener: (event: BackendEvent) => void = () => undefined;
+  #started = false;
+  readonly #refetching = new Map<keyof typeof LISTS_OF, NodeJS.Timeout>();
+
+  constructor(private readonly options: UpstreamOptions) {
+    this.namespace = options.namespace;
+    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
+    this.#subscriptions = new Subscriptions(options.diagnostics);
+    this.#keeper = new Keeper(
+      () => this.#connect(),
+      (error, pauseMs) => this.#note('upstream-down', { err: error, pauseMs }),
+    );
+  }
+
+  get capabilities(): ServerCapabilities {
+    return offeredBy(this.#agreement?.capabilities ?? {});
+  }
+
+  get info(): Implementation | undefined {
+    return this.#agreement?.info;
+  }
+
+  get instructions(): string | undefined {
+    return this.#agreement?.instructions;
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#keeper.get();
+    } finally {
+      this.#started = true;
+    }
+  }
+
+  async #connect(): Promise<Session> {
+    const { session, agreement } = await connect({
+      ...this.options,
+      patience: this.#patience,
+      knownEra: this.#era,
+      notified: (method, params) => this.#notified(method, params),
+      closed: (ended, reason) => {
+        this.#subscriptions.sessionEnded();
+        this.#keeper.ended(ended, reason);
+      },
+    }).catch((error: unknown) => {
+      // It may have become another server in the meantime.
+      this.#era = undefined;
+      throw error;
+    });
+    this.#era = eraOf(agreement.revision);
+    this.#agreement = agreement;
+    this.#logLevel = undefined;
+    this.#subscriptions.sessionStarted(session, agreement);
+    await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
+    if (this.#started) this.#announce(['tools', 'resources', 'prompts']);
+    return session;
+  }
+
+  /** A list that cannot be had stays what it was. */
+  async #refetch(session: Session, lists: readonly Listing[]): Promise<void> {
+    const { capabilities } = this;
+    const offered = lists.filter(
+      (list) => capabilities[list === 'resourceTemplates' ? 'resources' : list] !== undefined,
+    );
+    const { diagnostics } = this.options;
+    const fetched = await Promise.all(
+      offered.map(async (list): Promise<Partial<Lists>> => {
+        try {
+          const { callTimeout } = this.#patience;
+          return { [list]: await fetchList(session, list, callTimeout, diagnostics) };
+        } catch (error) {
+          this.#note('upstream-list-failed', { list, err: error });
+          return {};
+        }
+      }),
+    );
+    this.#lists = Object.assign({}, this.#lists, ...fetched) as Lists;
+  }
+
+  #notified(method: string, params: Record<string, unknown>): void {
+    if (method === 'notifications/resources/updated') {
+      this.#listener({ kind: 'resourceUpdated', uri: params['uri'] as string });
+      return;
+    }
+    const changed = CHANGES.get(method);
+    if (changed === undefined || this.#refetching.has(changed)) return;
+    const timer = setTimeout(() => {
+      this.#refetching.delete(changed);
+      void this.#changed(changed);
+    }, REFETCH_DELAY);
+    this.#refetching.set(changed, timer);
+  }
+
+  async #changed(kind: keyof typeof LISTS_OF): Promise<void> {
+    const session = this.#keeper.current;
+    // One that is just being started fetches everything anyway.
+    if (session === undefined) return;
+    await this.#refetch(session, LISTS_OF[kind]);
+    this.#announce([kind]);
+  }
+
+  #announce(kinds: readonly (keyof typeof LISTS_OF)[]): void {
+    for (const list of kinds) this.#listener({ kind: 'listChanged', list });
+  }
+
+  tools(): readonly Tool[] {
+    return this.#lists.tools;
+  }
+
+  resources(): readonly Resource[] {
+    return this.#lists.resources;
+  }
+
+  resourceTemplates(): readonly ResourceTemplate[] {
+    return this.#lists.resourceTemplates;
+  }
+
+  prompts(): readonly Prompt[] {
+    return this.#lists.prompts;
+  }
+
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    ctx: RequestContext,
+  ): Promise<Bare<CallToolResult>> {
+    const inputSchema = this.#lists.tools.find((tool) => tool.name === name)?.inputSchema;
+    return this.#relay('tools/call', { name, arguments: args }, ctx, inputSchema);
+  }
+
+  getPrompt(
+    name: string,
+    args: Record<string, string>,
+    ctx: RequestContext,
+  ): Promise<Bare<GetPromptResult>> {
+    return this.#relay('prompts/get', { name, arguments: args }, ctx);
+  }
+
+  readResource(uri: string, ctx: RequestContext): Promise<Bare<ReadResourceResult>> {
+    return this.#relay('resources/read', { uri }, ctx);
+  }
+
+  complete(params: CompleteRequestParams, ctx: RequestContext): Promise<Bare<CompleteResult>> {
+    const { ref, argument, context } = params;
+    const asked = context === undefined ? { ref, argument } : { ref, argument, context };
+    return this.#relay('completion/complete', asked, ctx);
+  }
+
+  async #relay<T>(
+    method: string,
+    params: Record<string, unknown>,
+    ctx: RequestContext,
+    inputSchema?: object,
+  ): Promise<T> {
+    const { logLevel } = ctx.peer;
+    const asked = Object.keys(ctx.meta).length === 0 ? params : { ...params, _meta: ctx.meta };
+    const options = {
+      signal: ctx.signal,
+      timeout: this.#patience.callTimeout,
+      log: (level: LoggingLevel, data: unknown, logger?: string) => ctx.log(level, data, logger),
+      ...(ctx.wantsProgress ? { progress: ctx.progress.bind(ctx) } : {}),
+      ...(logLevel === undefined ? {} : { logLevel }),
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+    };
+    const send = async (): Promise<Record<string, unknown>> => {
+      const session = await this.#keeper.get();
+      if (logLevel !== undefined) this.#wantLevel(session, logLevel);
+      return session.request(method, asked, options);
+    };
+    let result: Record<string, unknown>;
+    try {
+      // A session that is gone has not seen the request: another one may.
+      result = await send().catch((error: unknown) => {
+        if (error instanceof SessionExpired) return send();
+        throw error;
+      });
+    } catch (error) {
+      throw this.#asRpcError(error, ctx.signal);
+    }
+    return this.#checked(method, result) as T;
+  }
+
+  /** A legacy upstream has one level for all of its clients: the least severe that any has asked for. */
+  #wantLevel(session: Session, level: LoggingLevel): void {
+    if (this.#era !== 'legacy' || this.capabilities.logging === undefined) return;
+    if (this.#logLevel !== undefined && isWanted(level, this.#logLevel)) return;
+    this.#logLevel = level;
+    session
+      .request('logging/setLevel', { level }, { timeout: this.#patience.callTimeout })
+      .catch((error: unknown) => this.#note('upstream-level-refused', { level, err: error }));
+  }
+
+  /** What a client would choke on is the upstream's failure, not a result. */
+  #checked(method: string, result: Record<string, unknown>): object {
+    const fault = resultFault(method, result);
+    if (fault === undefined) return withoutResultEnvelope(result);
+    this.#note('upstream-result-invalid', { method, fault });
+    throw this.#failure(`answered ${method} with an invalid result: ${fault}`);
+  }
+
+  #asRpcError(error: unknown, signal: AbortSignal): unknown {
+    if (error instanceof RpcError || signal.aborted || !(error instanceof Error)) return error;
+    if (error instanceof TransportFailure)
+      return this.#failure(`cannot be reached: ${error.message}`);
+    return this.#failure(`is not running: ${error.message}`);
+  }
+
+  #failure(what: string): RpcError {
+    return new RpcError('internal', `Upstream "${this.namespace}" ${what}`);
+  }
+
+  subscribe(uri: string): void {
+    this.#subscriptions.add(uri);
+  }
+
+  unsubscribe(uri: string): void {
+    this.#subscriptions.remove(uri);
+  }
+
+  onEvent(listener: (event: BackendEvent) => void): void {
+    this.#listener = listener;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#refetching.values()) clearTimeout(timer);
+    this.#refetching.clear();
+    this.#subscriptions.sessionEnded();
+    const session = await this.#keeper.close();
+    await session?.close();
+  }
+
+  #note(event: string, details: object): void {
+    this.options.diagnostics.note(event, { namespace: this.namespace, ...details });
+  }
+}

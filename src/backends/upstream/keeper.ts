@@ -1,0 +1,95 @@
+/**
+ * Keeps one thing running that may end at any time: started when it is needed, started again when it
+ * has ended, with longer and longer pauses while it does not stay.
+ */
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 30_000;
+/** What has run that long has recovered: the pauses start anew. In milliseconds. */
+const SUSTAINED = 10_000;
+
+export interface Endable {
+  readonly ended: boolean;
+}
+
+export class Keeper<T extends Endable> {
+  #current: T | undefined;
+  #starting: Promise<T> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: Error | undefined;
+  #failures = 0;
+  #since = 0;
+  #closed = false;
+
+  constructor(
+    private readonly start: () => Promise<T>,
+    /** A start failed, or what was started has ended too often; the next one comes after the pause. */
+    private readonly failed: (error: Error, pauseMs: number) => void,
+  ) {}
+
+  get current(): T | undefined {
+    return this.#current;
+  }
+
+  /** What runs, or will in a moment. Rejects with why the last start failed, while a pause lasts. */
+  get(): Promise<T> {
+    if (this.#current !== undefined) return Promise.resolve(this.#current);
+    if (this.#closed) return Promise.reject(new Error('it is closed'));
+    if (this.#timer !== undefined && this.#failure !== undefined) {
+      return Promise.reject(this.#failure);
+    }
+    return (this.#starting ??= this.#started());
+  }
+
+  async #started(): Promise<T> {
+    try {
+      const started = await this.start();
+      if (started.ended) throw new Error('it ended as soon as it was up');
+      this.#current = started;
+      this.#since = Date.now();
+      return started;
+    } catch (error) {
+      this.#failure = error as Error;
+      this.#pause(this.#failure);
+      throw error;
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  /** What ran has ended by itself. The first time it is started again at once. */
+  ended(which: T, reason: Error): void {
+    if (this.#current !== which) return;
+    this.#current = undefined;
+    if (this.#closed) return;
+    if (Date.now() - this.#since >= SUSTAINED) this.#failures = 0;
+    this.#failure = reason;
+    if (this.#failures > 0) {
+      this.#pause(reason);
+    } else {
+      this.#failures = 1;
+      this.get().catch(() => undefined);
+    }
+  }
+
+  #pause(error: Error): void {
+    if (this.#closed) return;
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE);
+    this.failed(error, pause);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.get().catch(() => undefined);
+    }, pause);
+    this.#timer.unref();
+  }
+
+  /** Nothing is started any more. Returns what runs. */
+  async close(): Promise<T | undefined> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const last = this.#current ?? (await this.#starting?.catch(() => undefined));
+    this.#current = undefined;
+    return last;
+  }
+}

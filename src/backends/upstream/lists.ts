@@ -1,0 +1,88 @@
+/** Whole lists of an upstream: every page, and of each only the entries that can be relied on. */
+import type { Prompt, Resource, ResourceTemplate } from '../../../generated/newest/types.js';
+import type { Diagnostics } from '../../protocol/diagnostics.js';
+import { RpcError } from '../../protocol/errors.js';
+import { isObject } from '../../protocol/jsonrpc.js';
+import type { Listing, Tool } from '../backend.js';
+import { resultFault } from './received.js';
+import type { Session } from './session.js';
+
+export interface Lists {
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  readonly prompts: readonly Prompt[];
+}
+
+export const NO_LISTS: Lists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+
+/** Which lists one `list_changed` is about. */
+export const LISTS_OF = {
+  tools: ['tools'],
+  resources: ['resources', 'resourceTemplates'],
+  prompts: ['prompts'],
+} as const satisfies Record<string, readonly Listing[]>;
+
+const METHODS: Readonly<Record<Listing, string>> = {
+  tools: 'tools/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+  prompts: 'prompts/list',
+};
+
+/** No honest list is longer, and one that is has to end somewhere. */
+const MAX_PAGES = 1000;
+
+/** Rejects where a page cannot be had: half a list would look like a whole one. */
+export async function fetchList<L extends Listing>(
+  session: Session,
+  list: L,
+  timeout: number,
+  diagnostics: Diagnostics,
+): Promise<Lists[L]> {
+  const method = METHODS[list];
+  const items: unknown[] = [];
+  const seen = new Set<unknown>();
+  let cursor: unknown;
+  do {
+    let page: Record<string, unknown>;
+    try {
+      page = await session.request(method, cursor === undefined ? {} : { cursor }, { timeout });
+    } catch (error) {
+      if (error instanceof RpcError && error.kind === 'methodNotFound') break;
+      throw error;
+    }
+    items.push(...usable(session, list, page, diagnostics));
+    cursor = page['nextCursor'];
+    if (cursor !== undefined && (seen.has(cursor) || seen.size >= MAX_PAGES)) {
+      diagnostics.note('upstream-pages-endless', { namespace: session.namespace, method, cursor });
+      break;
+    }
+    seen.add(cursor);
+    // An empty string is a cursor like any other; only its absence ends the list.
+  } while (typeof cursor === 'string');
+  return items as unknown as Lists[L];
+}
+
+/** An entry that is wrong takes itself down, not its list. */
+function usable(
+  { namespace }: Session,
+  list: Listing,
+  page: Record<string, unknown>,
+  diagnostics: Diagnostics,
+): unknown[] {
+  const method = METHODS[list];
+  const entries = page[list];
+  if (!Array.isArray(entries)) {
+    diagnostics.note('upstream-list-invalid', { namespace, method, expected: `an array ${list}` });
+    return [];
+  }
+  if (resultFault(method, { [list]: entries }) === undefined) return entries;
+  return entries.filter((entry: unknown) => {
+    const fault = resultFault(method, { [list]: [entry] });
+    if (fault === undefined) return true;
+    const name = isObject(entry) ? (entry['name'] ?? entry['uri']) : undefined;
+    diagnostics.note('upstream-entry-invalid', { namespace, method, name, fault });
+    return false;
+  });
+}

@@ -1,0 +1,45 @@
+/** How an upstream is reached, and how patient mcpx is with it. */
+import type { Implementation } from '../../../generated/newest/types.js';
+import type { Diagnostics } from '../../protocol/diagnostics.js';
+
+export interface StdioTarget {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Added to the environment of mcpx itself, without its own `MCPX_` variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface HttpTarget {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type UpstreamTarget = StdioTarget | HttpTarget;
+
+/** All in milliseconds. */
+export interface UpstreamPatience {
+  /** `pool.callTimeout` */
+  readonly callTimeout: number;
+  /** `pool.startTimeout` */
+  readonly startTimeout: number;
+  /** `upstream.probeTimeout` */
+  readonly probeTimeout: number;
+}
+
+export const DEFAULT_PATIENCE: UpstreamPatience = {
+  callTimeout: 120_000,
+  startTimeout: 60_000,
+  probeTimeout: 2_000,
+};
+
+export interface UpstreamOptions {
+  readonly namespace: string;
+  readonly target: UpstreamTarget;
+  /** Who mcpx says it is. */
+  readonly clientInfo: Implementation;
+  readonly patience?: Partial<UpstreamPatience>;
+  readonly diagnostics: Diagnostics;
+}

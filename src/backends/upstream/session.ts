@@ -1,0 +1,399 @@
+/**
+ * One conversation with an upstream: requests find their answers, notifications the request they
+ * belong to. Whatever ends it, every request that waits is told.
+ */
+import { NEWEST, eraOf, type Revision } from '../../../generated/revisions.js';
+import type { Implementation, LoggingLevel } from '../../../generated/newest/types.js';
+import type { ErrorObject, Outgoing } from '../../edge/contract.js';
+import { edgeFor } from '../../edge/edge.js';
+import { withRequestEnvelope } from '../../edge/envelope.js';
+import { encode } from '../../edge/outgoing.js';
+import type { Diagnostics } from '../../protocol/diagnostics.js';
+import { RpcError } from '../../protocol/errors.js';
+import {
+  JSONRPC_VERSION,
+  isObject,
+  sortFrame,
+  usableId,
+  type JSONRPCError,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResult,
+  type RequestId,
+} from '../../protocol/jsonrpc.js';
+import { isLoggingLevel } from '../../protocol/logging-levels.js';
+import type { Progress } from '../context.js';
+import {
+  SessionExpired,
+  TransportFailure,
+  type Channel,
+  type OpenChannel,
+  type Sending,
+} from './channel.js';
+import { notificationFault } from './received.js';
+
+export interface RequestOptions {
+  /** Tells the upstream that nobody waits any more; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** In milliseconds; the upstream is then told as if it had been cancelled. */
+  readonly timeout?: number;
+  /** Present: progress is asked for. */
+  readonly progress?: (update: Progress) => void;
+  readonly log?: (level: LoggingLevel, data: unknown, logger?: string) => void;
+  /** Least severe level a modern upstream is asked for. */
+  readonly logLevel?: LoggingLevel;
+  readonly inputSchema?: object;
+  /** What an error answer rejects with, where it is not to be the one error class. */
+  readonly lift?: (error: ErrorObject) => Error;
+}
+
+export interface SessionOptions {
+  readonly namespace: string;
+  readonly clientInfo: Implementation;
+  readonly diagnostics: Diagnostics;
+  /** What belongs to no request: list changes, updated resources, acknowledged subscriptions. */
+  notified(method: string, params: Record<string, unknown>): void;
+  /** Once, unless `close` was called first. */
+  closed(reason: Error): void;
+}
+
+interface Waiting extends RequestOptions {
+  readonly method: string;
+  resolve(result: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+/** Methods that the newest shape does not know any more. Every revision that has them has the same params. */
+const SAME_IN_EVERY_REVISION: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'notifications/initialized',
+]);
+
+export class Session {
+  /** What is sent now, and after the negotiation what was agreed. */
+  revision: Revision = NEWEST;
+  readonly #channel: Channel;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #over: Error | undefined;
+
+  constructor(
+    open: OpenChannel,
+    private readonly options: SessionOptions,
+  ) {
+    this.#channel = open({
+      message: (value, via) => this.#received(value, via),
+      closed: (reason) => this.#end(reason, true),
+    });
+  }
+
+  get namespace(): string {
+    return this.options.namespace;
+  }
+
+  get ended(): boolean {
+    return this.#over !== undefined;
+  }
+
+  /** `ready`: what follows belongs to an agreed session. */
+  speak(revision: Revision, ready: boolean): void {
+    this.revision = revision;
+    this.#channel.speaks(revision, ready);
+  }
+
+  /**
+   * Resolves to the complete result, lifted to the newest shape. Rejects with the upstream's error, with `SessionExpired`, with `TransportFailure` where the upstream cannot be
+   * reached, with an `RpcError` where it ended or was too slow, or with the signal's reason.
+   */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    if (this.#over !== undefined) throw this.#over;
+    options.signal?.throwIfAborted();
+    const id = ++this.#lastId;
+    const asked = this.#params(method, withToken(params, options, id), options.logLevel);
+    const text = this.#encode('request', method, {
+      jsonrpc: JSONRPC_VERSION,
+      id,
+      method,
+      params: asked,
+    });
+    const { inputSchema } = options;
+    return this.#awaited(id, method, options, { text, method, id, params: asked, inputSchema });
+  }
+
+  #awaited(
+    id: number,
+    method: string,
+    options: RequestOptions,
+    sending: Sending,
+  ): Promise<Record<string, unknown>> {
+    const { signal, timeout } = options;
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error, why: string): void => {
+        if (!this.#waiting.has(id)) return;
+        settle();
+        this.#abandon(id, method, why);
+        reject(error);
+      };
+      const cancelled = (): void => giveUp(signal?.reason as Error, 'The client cancelled it');
+      const timer =
+        timeout === undefined
+          ? undefined
+          : setTimeout(() => giveUp(this.#tooSlow(method, timeout), 'It took too long'), timeout);
+      const settle = (): void => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancelled);
+      };
+      this.#waiting.set(id, {
+        ...options,
+        method,
+        resolve: (result) => {
+          settle();
+          resolve(result);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', cancelled, { once: true });
+      this.#channel.send(sending).catch((error: unknown) => this.#undelivered(id, error as Error));
+    });
+  }
+
+  #tooSlow(method: string, timeout: number): RpcError {
+    return this.#failure(`has not answered ${method} within ${timeout} ms`);
+  }
+
+  /** With the upstream's name: a client that reads it has several. */
+  #failure(what: string): RpcError {
+    return new RpcError('internal', `Upstream "${this.namespace}" ${what}`);
+  }
+
+  #undelivered(id: number, error: Error): void {
+    if (error instanceof SessionExpired) this.#end(error, true);
+    else this.#waiting.get(id)?.reject(error);
+  }
+
+  /** The handshake itself cannot be cancelled (basic/lifecycle). */
+  #abandon(id: number, method: string, reason: string): void {
+    if (this.#channel.abandon(id) || method === 'initialize') return;
+    void this.notify('notifications/cancelled', { requestId: id, reason });
+  }
+
+  /** Never rejects: what cannot be told is noted. */
+  async notify(method: string, params?: Record<string, unknown>): Promise<void> {
+    try {
+      const sent = SAME_IN_EVERY_REVISION.has(method)
+        ? { params }
+        : edgeFor(this.revision).notification(method, params);
+      if (sent === undefined) return;
+      const body = sent.params === undefined ? {} : { params: sent.params };
+      const frame = { jsonrpc: JSONRPC_VERSION, method, ...body };
+      await this.#channel.send({ text: this.#encode('notification', method, frame), method });
+    } catch (error) {
+      this.#note('upstream-notification-undelivered', { method, err: error });
+    }
+  }
+
+  #params(
+    method: string,
+    params: Record<string, unknown>,
+    logLevel: LoggingLevel | undefined,
+  ): Record<string, unknown> {
+    const sent = SAME_IN_EVERY_REVISION.has(method)
+      ? { params }
+      : edgeFor(this.revision).request(method, params);
+    if ('refused' in sent) throw this.#failure(`cannot be asked for ${method}: ${sent.refused}`);
+    if (eraOf(this.revision) === 'legacy') return sent.params as Record<string, unknown>;
+    const { clientInfo } = this.options;
+    return withRequestEnvelope(sent.params, {
+      protocolVersion: this.revision,
+      clientCapabilities: {},
+      clientInfo,
+      logLevel,
+    }) as Record<string, unknown>;
+  }
+
+  #encode(kind: Outgoing['kind'], method: string | undefined, frame: object): string {
+    return encode({ revision: this.revision, sender: 'client', kind, method }, frame);
+  }
+
+  #received(value: unknown, via: number | undefined): void {
+    if (Array.isArray(value)) {
+      for (const element of value) this.#receivedOne(element, via);
+    } else {
+      this.#receivedOne(value, via);
+    }
+  }
+
+  #receivedOne(value: unknown, via: number | undefined): void {
+    const sorted = sortFrame(value);
+    switch (sorted.kind) {
+      case 'response':
+        this.#answered(sorted.frame);
+        return;
+      case 'notification':
+        this.#notified(sorted.frame, via);
+        return;
+      case 'request':
+        this.#asked(sorted.frame);
+        return;
+      case 'invalid':
+        this.#unusable(sorted.id, sorted.reason);
+    }
+  }
+
+  /** An answer that is none must not leave its request waiting. */
+  #unusable(id: RequestId | undefined, reason: string): void {
+    this.#note('upstream-message-invalid', { reason });
+    if (typeof id === 'number') {
+      this.#waiting.get(id)?.reject(this.#failure(`answered with what is no message: ${reason}`));
+    }
+  }
+
+  #answered(frame: JSONRPCResult | JSONRPCError): void {
+    const waiting = typeof frame.id === 'number' ? this.#waiting.get(frame.id) : undefined;
+    if (waiting === undefined) {
+      // Most of these crossed a cancellation on the way (basic/utilities/cancellation).
+      this.#note('upstream-response-unawaited', { id: frame.id });
+      return;
+    }
+    const edge = edgeFor(this.revision);
+    if ('error' in frame) {
+      const lift = waiting.lift ?? ((error) => edge.liftError(waiting.method, error));
+      waiting.reject(lift(frame.error));
+      return;
+    }
+    const lifted = edge.liftResult(waiting.method, frame.result) as Record<string, unknown>;
+    const type = lifted['resultType'];
+    if (type === 'complete') {
+      waiting.resolve(lifted);
+    } else {
+      const what = JSON.stringify(type);
+      waiting.reject(
+        this.#failure(
+          `answered ${waiting.method} with resultType ${what}, which was not asked for`,
+        ),
+      );
+    }
+  }
+
+  #asked({ id, method }: JSONRPCRequest): void {
+    if (eraOf(this.revision) === 'modern') {
+      this.#note('upstream-request-unexpected', { method });
+      return;
+    }
+    if (method === 'ping') {
+      this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result: {} });
+      return;
+    }
+    const error = edgeFor(this.revision).error(
+      new RpcError('methodNotFound', `Method not found: ${method}`),
+    );
+    this.#reply('error', method, { jsonrpc: JSONRPC_VERSION, id, error });
+  }
+
+  #reply(kind: 'result' | 'error', method: string, frame: object): void {
+    const text = this.#encode(kind, method, frame);
+    this.#channel.send({ text, method: undefined }).catch((error: unknown) => {
+      this.#note('upstream-reply-undelivered', { method, err: error });
+    });
+  }
+
+  #notified(frame: JSONRPCNotification, via: number | undefined): void {
+    const { method, params = {} } = frame;
+    const fault = notificationFault(frame);
+    if (fault !== undefined) {
+      this.#note('upstream-notification-invalid', { method, fault });
+      return;
+    }
+    switch (method) {
+      case 'notifications/progress':
+        this.#progressed(params);
+        return;
+      case 'notifications/message':
+        this.#logged(params, via);
+        return;
+      case 'notifications/cancelled': {
+        const id = usableId(params['requestId']);
+        const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
+        // The only request of ours that the other side ends (basic/patterns/cancellation).
+        if (waiting?.method === 'subscriptions/listen') waiting.resolve({});
+        return;
+      }
+      default:
+        this.options.notified(method, params);
+    }
+  }
+
+  #progressed({ progressToken, progress, total, message }: Record<string, unknown>): void {
+    const waiting = this.#waiting.get(progressToken as number);
+    if (waiting?.progress === undefined) {
+      this.#note('upstream-progress-unawaited');
+      return;
+    }
+    const update = { progress } as Progress;
+    if (total !== undefined) update.total = total as number;
+    if (message !== undefined) update.message = message as string;
+    waiting.progress(update);
+  }
+
+  /**
+   * To the request on whose stream it came, or to the only one there is: what one client's call logs
+   * is none of another's business.
+   */
+  #logged({ level, data, logger }: Record<string, unknown>, via: number | undefined): void {
+    const name = logger as string | undefined;
+    const listening = [...this.#waiting.values()].filter(({ log }) => log !== undefined);
+    const one = via === undefined ? undefined : this.#waiting.get(via);
+    const log = one?.log ?? (listening.length === 1 ? listening[0]?.log : undefined);
+    if (log !== undefined && isLoggingLevel(level)) log(level, data, name);
+    else {
+      const details = { namespace: this.namespace, level, logger: name, data };
+      this.options.diagnostics.logger.info(details, 'upstream log');
+    }
+  }
+
+  #end(reason: Error, told: boolean): void {
+    if (this.#over !== undefined) return;
+    const error =
+      reason instanceof SessionExpired
+        ? reason
+        : this.#failure(`went away before it answered: ${reason.message}`);
+    this.#over = error;
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    if (told) {
+      void this.#channel.close();
+      this.options.closed(reason);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#end(new TransportFailure('mcpx has closed it'), false);
+    await this.#channel.close();
+  }
+
+  #note(event: string, details: object = {}): void {
+    this.options.diagnostics.note(event, { namespace: this.namespace, ...details });
+  }
+}
+
+/** The id is as good a token as any: both are unique in the session. */
+function withToken(
+  params: Record<string, unknown>,
+  { progress }: RequestOptions,
+  id: number,
+): Record<string, unknown> {
+  if (progress === undefined) return params;
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  return { ...params, _meta: { ...meta, progressToken: id } };
+}

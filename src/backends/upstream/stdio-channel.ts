@@ -1,0 +1,164 @@
+/** An upstream that is a child process: frames are lines on its stdin and stdout. */
+import type { ChildProcess } from 'node:child_process';
+import spawn from 'cross-spawn';
+import type { Diagnostics } from '../../protocol/diagnostics.js';
+import { parseJson } from '../../protocol/json.js';
+import { LineReader } from '../../protocol/line-reader.js';
+import { LineWriter } from '../../protocol/line-writer.js';
+import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
+import type { StdioTarget } from './options.js';
+
+/** Bytes of a line. Results with images are large; a process that never ends a line is broken. */
+const MAX_LINE = 64 * 1024 * 1024;
+const MAX_LOG_LINE = 16 * 1024;
+
+/** How long a process may take to end by itself, and then to obey SIGTERM, in milliseconds. */
+const GRACE = 2_000;
+/** How long after its end its output may be held open by a child of its own, in milliseconds. */
+const LAST_WORDS = 500;
+
+const OWN_VARIABLES = 'MCPX_';
+
+/** Those that run. Whatever way mcpx ends, they do not stay behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) signal(child, 'SIGKILL');
+});
+
+export class StdioChannel implements Channel {
+  readonly #child: ChildProcess;
+  readonly #writer: LineWriter | undefined;
+  readonly #ended: Promise<void>;
+  #closing = false;
+  #over = false;
+
+  constructor(
+    { command, args, env, cwd }: StdioTarget,
+    private readonly namespace: string,
+    private readonly listener: ChannelListener,
+    private readonly diagnostics: Diagnostics,
+  ) {
+    const child = spawn(command, [...args], {
+      cwd,
+      env: { ...inherited(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own: an interrupt at the terminal is for mcpx, which ends its upstreams in order.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    running.add(child);
+    this.#ended = new Promise((resolve) => {
+      const end = (reason: string): void => {
+        if (this.#over) return;
+        this.#over = true;
+        running.delete(child);
+        this.#writer?.abandon();
+        resolve();
+        if (!this.#closing) this.listener.closed(new TransportFailure(reason));
+      };
+      child.once('error', (error) => end(`cannot start ${command}: ${error.message}`));
+      child.once('exit', (code, name) => {
+        const how = name === null ? `exited with code ${code}` : `was ended by ${name}`;
+        const reason = `the process ${command} ${how}`;
+        const late = setTimeout(() => end(reason), LAST_WORDS);
+        child.once('close', () => {
+          clearTimeout(late);
+          end(reason);
+        });
+      });
+    });
+    this.#writer = child.stdin === null ? undefined : this.#writes(child.stdin);
+    this.#reads(child);
+  }
+
+  #writes(stdin: NonNullable<ChildProcess['stdin']>): LineWriter {
+    // Nobody reads any more; that the process ends as well is told by its exit.
+    stdin.on('error', (error) => this.#note('upstream-stdin-failed', { err: error }));
+    return new LineWriter(stdin, () => undefined);
+  }
+
+  #reads({ stdout, stderr }: ChildProcess): void {
+    const frames = new LineReader(
+      {
+        line: (text) => this.#line(text),
+        overlong: () => this.#note('upstream-line-overlong', { limit: MAX_LINE }),
+        undecodable: () => this.#note('upstream-line-undecodable', { expected: 'UTF-8' }),
+      },
+      MAX_LINE,
+    );
+    stdout?.on('data', (chunk: Buffer) => frames.push(chunk));
+    stdout?.once('end', () => frames.end());
+    const log = new LineReader(
+      {
+        line: (line) =>
+          this.diagnostics.logger.info({ namespace: this.namespace, line }, 'upstream stderr'),
+        overlong: () => this.#note('upstream-stderr-overlong', { limit: MAX_LOG_LINE }),
+        undecodable: () => this.#note('upstream-stderr-undecodable', { expected: 'UTF-8' }),
+      },
+      MAX_LOG_LINE,
+    );
+    stderr?.on('data', (chunk: Buffer) => log.push(chunk));
+    stderr?.once('end', () => log.end());
+  }
+
+  /** Banners and the like break a rule, but are no reason to give up on the process. */
+  #line(text: string): void {
+    let value: unknown;
+    try {
+      value = parseJson(text);
+    } catch {
+      this.#note('upstream-line-not-json', { line: text.slice(0, 200) });
+      return;
+    }
+    this.listener.message(value);
+  }
+
+  send({ text }: Sending): Promise<void> {
+    if (this.#over || this.#closing) {
+      return Promise.reject(new TransportFailure('the process has ended'));
+    }
+    this.#writer?.write(text);
+    return Promise.resolve();
+  }
+
+  abandon(): boolean {
+    return false;
+  }
+
+  speaks(): void {
+    // Lines are the same in every revision.
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#over) return;
+    void this.#writer?.end().then(() => this.#child.stdin?.end());
+    const terminate = setTimeout(() => signal(this.#child, 'SIGTERM'), GRACE);
+    const kill = setTimeout(() => signal(this.#child, 'SIGKILL'), 2 * GRACE);
+    await this.#ended;
+    clearTimeout(terminate);
+    clearTimeout(kill);
+  }
+
+  #note(event: string, details: object): void {
+    this.diagnostics.note(event, { namespace: this.namespace, ...details });
+  }
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith(OWN_VARIABLES)),
+  );
+}
+
+/** To the whole group, where there are groups: what a launcher started has to end with it. */
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch {
+    // It has ended in the meantime.
+  }
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+/** The command `mcpx`. */
+import { Command } from 'commander';
+import { ConfigProblem } from '../config/problem.js';
+import { serveCommand } from './serve-command.js';
+import { version } from './version.js';
+
+const program = new Command('mcpx')
+  .description('One MCP server for every MCP client, of any protocol revision.')
+  .version(version())
+  .showHelpAfterError('Try: mcpx --help')
+  .addCommand(serveCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What the user can mend is said in a line; anything else is a fault of ours and keeps its stack.
+  const text = error instanceof ConfigProblem ? error.message : (error as Error).stack;
+  process.stderr.write(`mcpx: ${text}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,132 @@
+/** `mcpx serve` as it is typed: options to what `serve` is told. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../config/config.js';
+import { ConfigProblem } from '../config/problem.js';
+import {
+  SETTINGS,
+  SETTING_KEYS,
+  flagOf,
+  readSetting,
+  variableOf,
+  type Settings,
+} from '../config/settings.js';
+import { serve, type HttpAddress } from './serve.js';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const CHECKS = ['off', 'warn', 'error'] as const;
+const DEFAULT_ADDRESS: HttpAddress = { host: '127.0.0.1', port: 7332 };
+
+interface Flags {
+  config?: string;
+  http?: true | HttpAddress;
+  passthrough: string[];
+  checkOutgoing?: (typeof CHECKS)[number];
+  logLevel: string;
+}
+
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('Serves the configured upstreams as one server: on stdio, or over HTTP.')
+    .addOption(
+      new Option('--config <file>', 'mcpServers as MCP hosts keep them, and settings').env(
+        'MCPX_CONFIG',
+      ),
+    )
+    .addOption(
+      new Option('--http [host:port]', 'Streamable HTTP instead of stdio')
+        .argParser(address)
+        .preset(undefined),
+    )
+    .option(
+      '--passthrough <namespace>',
+      'offer this upstream under its own names (may be given again)',
+      (value: string, earlier: string[]) => [...earlier, value],
+      [],
+    )
+    .addOption(
+      new Option('--check-outgoing <mode>', 'check every outgoing message strictly').choices(
+        CHECKS,
+      ),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what is logged, on stderr')
+        .choices(LOG_LEVELS)
+        .default('info')
+        .env('MCPX_LOG_LEVEL'),
+    )
+    .action((_options: unknown, typed: Command) => run(typed));
+  for (const key of SETTING_KEYS) {
+    const { help } = SETTINGS[key];
+    command.addOption(new Option(`--${flagOf(key)} <value>`, `${help} (${key}, ${printed(key)})`));
+  }
+  return command.addHelpText('after', HELP);
+}
+
+const HELP = `
+Every setting can also be given in the configuration file and in the environment, where it is weaker:
+  { "transport": { "maxBody": "8MiB" } }
+  ${variableOf('transport.maxBody')}=8MiB
+
+Examples:
+  mcpx serve --config ~/.mcp.json
+  mcpx serve --config ~/.mcp.json --http
+  mcpx serve --config ~/.mcp.json --http 127.0.0.1:8080 --passthrough github`;
+
+function printed(key: keyof Settings): string {
+  const { kind, default: value } = SETTINGS[key];
+  if (kind === 'list') return 'default none';
+  if (kind === 'duration') return `default ${duration(value)}`;
+  if (kind === 'size') return `default ${value / 1024 ** 2}MiB`;
+  return `default ${String(value)}`;
+}
+
+function duration(ms: number): string {
+  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}min`;
+  return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+/** `host:port`, `host`, `port`, `[::1]:port`. */
+function address(text: string): HttpAddress {
+  const parts = /^(?:(\[[^\]]+\]|[^:]*[^:\d][^:]*|[\d.]+\.[\d.]+):?)?(\d{1,5})?$/.exec(text);
+  const port = parts?.[2] === undefined ? DEFAULT_ADDRESS.port : Number(parts[2]);
+  if (parts === null || port > 65_535) {
+    throw new InvalidArgumentError(`Expected host:port, as in 127.0.0.1:${DEFAULT_ADDRESS.port}.`);
+  }
+  const host = parts[1]?.replace(/^\[|\]$/g, '') ?? DEFAULT_ADDRESS.host;
+  return { host, port };
+}
+
+async function run(command: Command): Promise<void> {
+  const flags = command.opts<Flags>();
+  const { config: file, http, passthrough, checkOutgoing, logLevel } = flags;
+  const config = await loadConfig({ file, env: process.env, flags: settingsFromFlags(command) });
+  const unknown = passthrough.find(
+    (namespace) => !config.servers.some((server) => server.namespace === namespace),
+  );
+  if (unknown !== undefined) {
+    const known = config.servers.map(({ namespace }) => namespace).join(', ') || 'none';
+    throw new ConfigProblem('--passthrough', `there is no server ${unknown}; there are: ${known}`);
+  }
+  await serve({
+    ...config,
+    ...(http === undefined ? {} : { http: http === true ? DEFAULT_ADDRESS : http }),
+    passthrough,
+    checkOutgoing,
+    logLevel,
+  });
+}
+
+function settingsFromFlags(command: Command): Partial<Settings> {
+  const settings: Record<string, unknown> = {};
+  for (const key of SETTING_KEYS) {
+    const flag = flagOf(key);
+    const value: unknown = command.getOptionValue(attributeOf(flag));
+    if (value !== undefined) settings[key] = readSetting(key, value, `--${flag}`);
+  }
+  return settings;
+}
+
+/** The name under which commander keeps the value of a flag. */
+function attributeOf(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,122 @@
+/** Puts everything together and serves until it is told to end. */
+import { pino, type Logger } from 'pino';
+import { REVISIONS } from '../../generated/revisions.js';
+import { UpstreamBackend } from '../backends/upstream/backend.js';
+import type { Config } from '../config/config.js';
+import { coreSettings, httpOptions, stdioOptions, upstreamPatience } from '../config/rooms.js';
+import type { OutgoingCheckMode } from '../edge/contract.js';
+import { setOutgoingCheck } from '../edge/outgoing.js';
+import { Diagnostics } from '../protocol/diagnostics.js';
+import type { Core, Mount } from '../server/contract.js';
+import { createCore } from '../server/core.js';
+import { createHttpServer } from '../transport/http/server.js';
+import { serveStdio } from '../transport/stdio.js';
+import { version } from './version.js';
+
+export interface HttpAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ServeOptions extends Config {
+  /** Absent: stdio. */
+  readonly http?: HttpAddress;
+  /** Namespaces that are offered under their own names. */
+  readonly passthrough: readonly string[];
+  /** Absent: what the environment says, or off. */
+  readonly checkOutgoing?: OutgoingCheckMode;
+  readonly logLevel: string;
+}
+
+/** What serves, until `ended` resolves or `end` is called. */
+interface Serving {
+  readonly ended: Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A slow upstream joins later; clients are not kept waiting for it any longer than this, in ms. */
+const START_PATIENCE = 15_000;
+
+/** Ends the process: with 0 when the client is gone or a signal asked for it. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const logger = pino({ name: 'mcpx', level: options.logLevel }, pino.destination(2));
+  for (const remark of options.remarks) logger.info(remark);
+  if (options.checkOutgoing !== undefined) {
+    await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
+  }
+  const core = createGateway(options, logger);
+  await startWithin(core, START_PATIENCE, logger);
+  const serving =
+    options.http === undefined
+      ? overStdio(core, options)
+      : await overHttp(core, options, options.http, logger);
+  await Promise.race([serving.ended, signalled(logger)]);
+  await serving.end();
+  await core.close(options.settings['transport.stdioDrain']);
+  process.exit(0);
+}
+
+function createGateway({ servers, settings, passthrough }: ServeOptions, logger: Logger): Core {
+  const info = { name: 'mcpx', version: version() };
+  const diagnostics = new Diagnostics(logger);
+  const patience = upstreamPatience(settings);
+  const mounts = servers.map(({ namespace, target }): Mount => ({
+    backend: new UpstreamBackend({ namespace, target, clientInfo: info, patience, diagnostics }),
+    names: passthrough.includes(namespace) ? 'own' : 'namespaced',
+  }));
+  return createCore({ info, mounts, settings: coreSettings(settings), diagnostics });
+}
+
+async function startWithin(core: Core, ms: number, logger: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  const outcome = await Promise.race([core.start(), patience]);
+  clearTimeout(timer);
+  if (outcome === 'late') logger.warn(`some upstreams are not up after ${ms} ms; serving without`);
+}
+
+function overStdio(core: Core, { settings }: ServeOptions): Serving {
+  const { stdin: input, stdout: output } = process;
+  const server = serveStdio(core, { input, output, ...stdioOptions(settings) });
+  return { ended: server.closed, end: () => server.close() };
+}
+
+async function overHttp(
+  core: Core,
+  { settings }: ServeOptions,
+  address: HttpAddress,
+  logger: Logger,
+): Promise<Serving> {
+  const server = createHttpServer(core, { ...httpOptions(settings), ...address }, { logger });
+  const { url } = await server.listen();
+  process.stdout.write(greeting(url));
+  return {
+    ended: new Promise(() => undefined),
+    end: () => server.close(settings['transport.stdioDrain']),
+  };
+}
+
+function greeting(url: string): string {
+  const revisions = REVISIONS.map(({ revision }) => revision).join(', ');
+  return `mcpx ${version()} listens on ${url}
+It serves MCP ${revisions}.
+Connect a client with:
+  { "mcpServers": { "mcpx": { "type": "http", "url": "${url}" } } }
+`;
+}
+
+/** Resolves with the first signal; the second one ends the process at once. */
+function signalled(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0;
+    const heard = (signal: NodeJS.Signals): void => {
+      if (++signals > 1) process.exit(130);
+      logger.info(`${signal}: requests in flight may end; a second signal ends at once`);
+      resolve();
+    };
+    process.on('SIGINT', heard);
+    process.on('SIGTERM', heard);
+  });
+}

@@ -1,0 +1,35 @@
+/** Settings as the rooms below know them. */
+import type { UpstreamPatience } from '../backends/upstream/options.js';
+import type { CoreSettings } from '../server/settings.js';
+import type { HttpSettings } from '../transport/http/settings.js';
+import type { StdioOptions } from '../transport/stdio.js';
+import type { Settings } from './settings.js';
+
+export function coreSettings(settings: Settings): Partial<CoreSettings> {
+  return {
+    listMaxAge: settings['protoMessages.listMaxAge'],
+    readMaxAge: settings['protoMessages.readMaxAge'],
+    pageSize: settings['mcp.pageSize'],
+  };
+}
+
+export function upstreamPatience(settings: Settings): UpstreamPatience {
+  return {
+    callTimeout: settings['pool.callTimeout'],
+    startTimeout: settings['pool.startTimeout'],
+    probeTimeout: settings['upstream.probeTimeout'],
+  };
+}
+
+export function stdioOptions(settings: Settings): Pick<StdioOptions, 'maxLine' | 'drain'> {
+  return { maxLine: settings['transport.maxBody'], drain: settings['transport.stdioDrain'] };
+}
+
+export function httpOptions(settings: Settings): Partial<HttpSettings> {
+  return {
+    sseKeepAlive: settings['transport.sseKeepAlive'],
+    maxBody: settings['transport.maxBody'],
+    allowedOrigins: settings['transport.allowedOrigins'],
+    sessionIdle: settings['proto.sessionIdle'],
+  };
+}

@@ -1,0 +1,154 @@
+/** Every setting: one line each for its key, its kind, its default and what it governs. */
+import { ACCEPTED, readValue, type Kind, type Kinds } from './units.js';
+import { ConfigProblem, pointerTo, shown } from './problem.js';
+
+const seconds = (n: number): number => n * 1000;
+const minutes = (n: number): number => n * 60_000;
+
+// prettier-ignore
+export const SETTINGS = {
+  'protoMessages.listMaxAge': duration(seconds(60), 'how long clients may keep lists'),
+  'protoMessages.readMaxAge': duration(0, 'how long clients may keep resources they have read'),
+  'protoMessages.taskAfter': duration(seconds(2), 'when a call whose tool says nothing of tasks becomes one'),
+  'timing.taskEager': duration(250, 'how long a call may take to finish before it becomes a task'),
+  'protoTasks.pollInterval': duration(seconds(1), 'how often clients are told to look after a task'),
+  'tasks.ttl': duration(minutes(10), 'how long a finished task is kept'),
+  'transport.sseKeepAlive': duration(seconds(15), 'pause between comments on an open stream'),
+  'transport.stdioDrain': duration(seconds(30), 'how long requests in flight may go on when the client is gone or mcpx ends'),
+  'transport.maxBody': size(8 * 1024 ** 2, 'largest HTTP body, and longest line on stdio'),
+  'transport.allowedOrigins': list([], 'web origins that may call over HTTP, beside loopback'),
+  'proto.sessionIdle': duration(minutes(30), 'when an unused HTTP session ends'),
+  'proto.askTimeout': duration(minutes(10), 'how long a client may take to answer a question'),
+  'proto.askRounds': count(8, 'how often one request may ask the client'),
+  'proto.stateTTL': duration(minutes(30), 'how long a requestState can be used'),
+  'elicit.ttl': duration(seconds(120), 'how long a question waits for somebody to answer it'),
+  'pool.callTimeout': duration(seconds(120), 'how long an upstream may take for a request'),
+  'pool.startTimeout': duration(seconds(60), 'how long an upstream may take to start'),
+  'pool.idleTimeout': duration(minutes(5), 'how long an upstream that nobody uses is kept'),
+  'upstream.probeTimeout': duration(seconds(2), 'how long an upstream may leave the modern probe unanswered'),
+  'upstream.eraCache': toggle(true, 'whether the era of an upstream is remembered'),
+  'mcp.pageSize': count(100, 'entries in a page of a list'),
+} as const satisfies Record<string, Setting<Kind>>;
+
+interface Setting<K extends Kind> {
+  readonly kind: K;
+  readonly default: Kinds[K];
+  readonly help: string;
+}
+
+type Table = typeof SETTINGS;
+export type SettingKey = keyof Table;
+export type Settings = { readonly [K in SettingKey]: Kinds[Table[K]['kind']] };
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
+
+/** What one source says; the last of several sources wins. */
+export type SettingsSource = Readonly<Partial<Record<SettingKey, unknown>>>;
+
+export const DEFAULTS: Settings = Object.fromEntries(
+  SETTING_KEYS.map((key) => [key, SETTINGS[key].default]),
+) as unknown as Settings;
+
+/** Throws `ConfigProblem` naming the place, what was given and what is accepted. */
+export function readSetting<K extends SettingKey>(
+  key: K,
+  value: unknown,
+  where: string,
+): Settings[K] {
+  const { kind } = SETTINGS[key];
+  const read = readValue(kind, value);
+  if (read === undefined) {
+    throw new ConfigProblem(where, `${shown(value)} is not ${ACCEPTED[kind]}`);
+  }
+  return read as Settings[K];
+}
+
+/** `transport.maxBody` → `MCPX_TRANSPORT_MAX_BODY` */
+export function variableOf(key: SettingKey): string {
+  return `MCPX_${words(key).join('_').toUpperCase()}`;
+}
+
+/** `transport.maxBody` → `transport-max-body`, without the dashes in front. */
+export function flagOf(key: SettingKey): string {
+  return words(key).join('-');
+}
+
+function words(key: string): string[] {
+  return key
+    .replace(/([a-z])([A-Z])/g, '$1.$2')
+    .split('.')
+    .map((word) => word.toLowerCase());
+}
+
+/** Variables of mcpx that are no settings. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'MCPX_CHECK_OUTGOING',
+  'MCPX_CONFIG',
+  'MCPX_LOG_LEVEL',
+]);
+
+/** Throws `ConfigProblem` also for a variable of ours that is none: a slip must not go unseen. */
+export function settingsFromEnvironment(env: NodeJS.ProcessEnv): Partial<Settings> {
+  const keys = new Map(SETTING_KEYS.map((key) => [variableOf(key), key]));
+  const settings: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith('MCPX_') || OTHER_VARIABLES.has(name) || value === undefined) continue;
+    const key = keys.get(name);
+    if (key === undefined) {
+      throw new ConfigProblem(
+        name,
+        `there is no such setting; there are ${[...keys.keys()].join(', ')}`,
+      );
+    }
+    settings[key] = readSetting(key, value, name);
+  }
+  return settings;
+}
+
+/** From the nested form of the file: `{ "transport": { "maxBody": "8MiB" } }`. */
+export function settingsFromFile(groups: Readonly<Record<string, unknown>>): Partial<Settings> {
+  const settings: Record<string, unknown> = {};
+  for (const [group, members] of Object.entries(groups)) {
+    const known = SETTING_KEYS.filter((key) => key.startsWith(`${group}.`));
+    if (known.length === 0) {
+      const accepted = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0]))].join(', ');
+      throw new ConfigProblem(
+        pointerTo(group),
+        `unknown key; accepted are mcpServers, ${accepted}`,
+      );
+    }
+    if (typeof members !== 'object' || members === null || Array.isArray(members)) {
+      throw new ConfigProblem(pointerTo(group), `${shown(members)} is not an object of settings`);
+    }
+    for (const [name, value] of Object.entries(members)) {
+      const key = known.find((candidate) => candidate === `${group}.${name}`);
+      const where = pointerTo(group, name);
+      if (key === undefined) {
+        const accepted = known.map((candidate) => candidate.slice(group.length + 1)).join(', ');
+        throw new ConfigProblem(where, `unknown setting; accepted are ${accepted}`);
+      }
+      settings[key] = readSetting(key, value, where);
+    }
+  }
+  return settings;
+}
+
+function duration(ms: number, help: string): Setting<'duration'> {
+  return { kind: 'duration', default: ms, help };
+}
+
+function size(bytes: number, help: string): Setting<'size'> {
+  return { kind: 'size', default: bytes, help };
+}
+
+function count(n: number, help: string): Setting<'count'> {
+  return { kind: 'count', default: n, help };
+}
+
+function list(texts: readonly string[], help: string): Setting<'list'> {
+  return { kind: 'list', default: texts, help };
+}
+
+function toggle(on: boolean, help: string): Setting<'switch'> {
+  return { kind: 'switch', default: on, help };
+}
