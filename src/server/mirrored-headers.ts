@@ -3,21 +3,11 @@
  * basic/transports/streamable-http, server validation).
  */
 import { RpcError } from '../protocol/errors.js';
+import { decodeHeaderValue } from '../protocol/header-value.js';
 import { RawNumber } from '../protocol/json.js';
-import { isObject } from '../protocol/jsonrpc.js';
+import { MIRRORED_NAMES, annotationsOf, argumentAt } from '../protocol/mirrored.js';
 import { headerMismatch } from './classify.js';
 import type { MirroredHeaders } from './contract.js';
-import { decodeHeaderValue } from './header-value.js';
-
-/** What `Mcp-Name` mirrors. Clients of the tasks extension were not all told of theirs. */
-const NAMED: ReadonlyMap<string, { field: string; optional?: boolean }> = new Map([
-  ['tools/call', { field: 'name' }],
-  ['prompts/get', { field: 'name' }],
-  ['resources/read', { field: 'uri' }],
-  ['tasks/get', { field: 'taskId', optional: true }],
-  ['tasks/update', { field: 'taskId', optional: true }],
-  ['tasks/cancel', { field: 'taskId', optional: true }],
-]);
 
 /** Throws `RpcError` `headerMismatch`. */
 export function checkNameHeader(
@@ -25,7 +15,7 @@ export function checkNameHeader(
   params: Readonly<Record<string, unknown>> | undefined,
   headers: MirroredHeaders,
 ): void {
-  const mirrored = NAMED.get(method);
+  const mirrored = MIRRORED_NAMES.get(method);
   const expected = mirrored === undefined ? undefined : params?.[mirrored.field];
   // Anything but a string the request's own schema refuses.
   if (mirrored === undefined || typeof expected !== 'string') return;
@@ -35,14 +25,6 @@ export function checkNameHeader(
     throw headerMismatch('Mcp-Name', raw, expected);
   }
 }
-
-interface Annotation {
-  /** As written, for messages. */
-  readonly header: string;
-  readonly path: readonly string[];
-}
-
-const annotations = new WeakMap<object, readonly Annotation[]>();
 
 /**
  * Throws `RpcError` `headerMismatch`: an annotated argument without its header, a header without its
@@ -55,7 +37,7 @@ export function checkParamHeaders(
 ): void {
   for (const { header, path } of annotationsOf(inputSchema)) {
     const raw = headers.param(header);
-    const value = valueAt(args, path);
+    const value = argumentAt(args, path);
     if (value === undefined || value === null) {
       if (raw !== undefined) {
         throw new RpcError(
@@ -86,34 +68,4 @@ function printed(value: unknown): string {
   // Beyond the safe integers nothing may be mirrored, so nothing matches.
   if (value instanceof RawNumber) return `${value.literal}, which no header can mirror`;
   return JSON.stringify(value);
-}
-
-function valueAt(args: unknown, path: readonly string[]): unknown {
-  let value = args;
-  for (const step of path) {
-    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
-}
-
-/** Only what `properties` leads to counts; an annotation anywhere else names no argument. */
-function annotationsOf(inputSchema: object): readonly Annotation[] {
-  const known = annotations.get(inputSchema);
-  if (known !== undefined) return known;
-  const found: Annotation[] = [];
-  collect(inputSchema, [], found);
-  annotations.set(inputSchema, found);
-  return found;
-}
-
-const MAX_NESTING = 32;
-
-function collect(schema: unknown, path: readonly string[], found: Annotation[]): void {
-  if (!isObject(schema) || path.length > MAX_NESTING) return;
-  const header = schema['x-mcp-header'];
-  if (typeof header === 'string' && header !== '' && path.length > 0) found.push({ header, path });
-  const properties = schema['properties'];
-  if (!isObject(properties)) return;
-  for (const name of Object.keys(properties)) collect(properties[name], [...path, name], found);
 }

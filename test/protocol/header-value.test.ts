@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeHeaderValue } from '../../src/server/header-value.js';
+import { decodeHeaderValue, encodeHeaderValue } from '../../src/protocol/header-value.js';
 
 const encoded = (value: string): string => `=?base64?${Buffer.from(value).toString('base64')}?=`;
 
@@ -18,6 +18,22 @@ describe('a header value that mirrors the body', () => {
       }),
     );
     expect(decodeHeaderValue(encoded('=?base64?literal?='))).toBe('=?base64?literal?=');
+  });
+
+  it('is the same text after it was encoded, in characters that a header may hold', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(' a', 'a\t', '=?base64?'),
+    );
+    fc.assert(
+      fc.property(texts, (value) => {
+        const header = encodeHeaderValue(value);
+        expect(header).toMatch(/^[\x20-\x7e]*$/);
+        expect(header).toBe(header.trim());
+        expect(decodeHeaderValue(header)).toBe(value);
+      }),
+    );
+    expect(encodeHeaderValue('get_weather')).toBe('get_weather');
   });
 
   it('is taken literally where the markers are in another case', () => {

@@ -8,6 +8,13 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** `decodeHeaderValue` of it is the text again, whatever the text. */
+export function encodeHeaderValue(text: string): string {
+  // What a peer may trim at either end, or take for an encoded value, has to be encoded.
+  const plain = /^[\x20-\x7e]*$/.test(text) && text === text.trim() && !text.startsWith(OPEN);
+  return plain ? text : `${OPEN}${Buffer.from(text, 'utf8').toString('base64')}${CLOSE}`;
+}
+
 /** What the header says; undefined if it holds bytes no header may, or markers around what is not Base64 of UTF-8. */
 export function decodeHeaderValue(raw: string): string | undefined {
   if (!PLAIN.test(raw)) return undefined;
