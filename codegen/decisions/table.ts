@@ -218,7 +218,7 @@ export const DECISIONS: readonly Decision[] = [
   },
   {
     kind: 'field',
-    at: ['ElicitRequestURLParams.url'],
+    at: ['ElicitRequestURLParams.url', 'ElicitRequestURLParams.mode'],
     outcome: { convert: 'refuseUrlElicitation', on: 'ElicitRequestParams' },
     reason: 'Refused: a form instead would take in-band what url mode keeps out of band.',
   },

@@ -111,7 +111,9 @@ export class Shapes {
         .filter((property) => !declared.has(property) && !isEnvelope(property, basis))
         .sort();
     }
-    for (const property of draft.drop) this.#lose(id, lostField(this.places, places, property));
+    for (const property of draft.drop) {
+      for (const loss of lostFields(this.places, places, property)) this.#lose(id, loss);
+    }
     this.#required(id, places, own);
     for (const property of [...declared].sort()) {
       const sightings = this.#property(places, property);
@@ -286,11 +288,13 @@ function ofSamePlaces(
   return members.filter((member) => isObjectMember(member) && own.has(places.placeOf(member.type)));
 }
 
-function lostField(places: Places, at: readonly Place[], property: string): Loss {
-  const place = at.find((candidate) => candidate.properties().has(property));
-  const newest = place?.objects
-    .filter(({ type }) => property in type.properties)
-    .sort((a, b) => places.revisions.indexOf(b.revision) - places.revisions.indexOf(a.revision))[0];
-  const owner = newest?.path ?? '';
-  return { kind: 'field', at: `${owner}.${property}`, detail: 'is not defined' };
+/** One for each definition that has the property, under its latest path. */
+function lostFields(places: Places, at: readonly Place[], property: string): Loss[] {
+  return at.flatMap((place): Loss[] => {
+    const [latest] = place.objects
+      .filter(({ type }) => property in type.properties)
+      .sort((a, b) => places.revisions.indexOf(b.revision) - places.revisions.indexOf(a.revision));
+    if (latest === undefined) return [];
+    return [{ kind: 'field', at: `${latest.path}.${property}`, detail: 'is not defined' }];
+  });
 }
