@@ -22,8 +22,10 @@ export interface Channel {
   send(sending: Sending): Promise<void>;
   /** Nobody waits for the answer any more. True where the upstream learns of it by that alone. */
   abandon(id: number): boolean;
-  /** The revision of what follows. `ready`: the handshake is over. */
-  speaks(revision: Revision, ready: boolean): void;
+  /** The revision of what follows, and whether the upstream has agreed to it. */
+  speaks(revision: Revision, agreed: boolean): void;
+  /** The handshake is over: from now on the upstream may say something unasked. */
+  ready(): void;
   /** Resolves when nothing of it is left. The listener hears no more. */
   close(): Promise<void>;
 }

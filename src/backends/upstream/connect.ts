@@ -1,6 +1,7 @@
 /** From a configured upstream to a session in an agreed revision. */
 import type { Era } from '../../../generated/revisions.js';
 import type { OpenChannel } from './channel.js';
+import { HttpChannel } from './http-channel.js';
 import { negotiate, type Agreement } from './negotiate.js';
 import type { UpstreamOptions, UpstreamPatience } from './options.js';
 import { Session, type SessionOptions } from './session.js';
@@ -83,6 +84,6 @@ function channelTo({ target, namespace, diagnostics }: ConnectOptions): OpenChan
     case 'stdio':
       return (listener) => new StdioChannel(target, namespace, listener, diagnostics);
     case 'http':
-      throw new Error('HTTP upstreams are not there yet');
+      return (listener) => new HttpChannel(target, namespace, listener, diagnostics);
   }
 }

@@ -2,6 +2,7 @@
 import type { SubscriptionFilter } from '../../../generated/newest/types.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError } from '../../protocol/errors.js';
+import { pause } from './pause.js';
 import type { Session } from './session.js';
 
 const FIRST_PAUSE = 500;
@@ -14,7 +15,7 @@ export async function listen(
   signal: AbortSignal,
   diagnostics: Diagnostics,
 ): Promise<void> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let ms = FIRST_PAUSE; ; ms = Math.min(ms * 2, LONGEST_PAUSE)) {
     const opened = Date.now();
     try {
       await session.request('subscriptions/listen', { notifications }, { signal });
@@ -23,21 +24,8 @@ export async function listen(
       diagnostics.note('upstream-listen-failed', { namespace: session.namespace, err: error });
       if (error instanceof RpcError && error.kind === 'methodNotFound') return;
     }
-    if (Date.now() - opened > LONGEST_PAUSE) pause = FIRST_PAUSE;
-    await passed(pause, signal);
+    if (Date.now() - opened > LONGEST_PAUSE) ms = FIRST_PAUSE;
+    await pause(ms, signal);
     if (signal.aborted || session.ended) return;
   }
-}
-
-function passed(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

@@ -38,11 +38,9 @@ export interface NegotiateOptions {
 export async function negotiate(session: Session, options: NegotiateOptions): Promise<Agreement> {
   const agreed = await agree(session, options);
   const { revision } = agreed;
-  if (eraOf(revision) === 'legacy') {
-    session.speak(revision, false);
-    await session.notify('notifications/initialized');
-  }
   session.speak(revision, true);
+  if (eraOf(revision) === 'legacy') await session.notify('notifications/initialized');
+  session.ready();
   return agreed;
 }
 

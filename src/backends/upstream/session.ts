@@ -99,10 +99,15 @@ export class Session {
     return this.#over !== undefined;
   }
 
-  /** `ready`: what follows belongs to an agreed session. */
-  speak(revision: Revision, ready: boolean): void {
+  /** What follows is of this revision; `agreed`: the upstream has said so too. */
+  speak(revision: Revision, agreed: boolean): void {
     this.revision = revision;
-    this.#channel.speaks(revision, ready);
+    this.#channel.speaks(revision, agreed);
+  }
+
+  /** The handshake is over. */
+  ready(): void {
+    this.#channel.ready();
   }
 
   /**

@@ -130,6 +130,10 @@ export class StdioChannel implements Channel {
     // Lines are the same in every revision.
   }
 
+  ready(): void {
+    // What is said unasked comes on the same lines.
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#over) return;
