@@ -16,7 +16,11 @@ export interface LineSink {
   undecodable(): void;
 }
 
+/** Some editors and shells put one at the start of a stream. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 export class LineReader {
+  #atStart = true;
   #parts: Buffer[] = [];
   #length = 0;
   #skipping = false;
@@ -65,7 +69,12 @@ export class LineReader {
     if (line === undefined) return;
     const end = line[line.length - 1] === CR ? line.length - 1 : line.length;
     if (end === 0) return;
-    if (isUtf8(line)) this.sink.line(line.toString('utf8', 0, end));
-    else this.sink.undecodable();
+    if (!isUtf8(line)) {
+      this.sink.undecodable();
+      return;
+    }
+    const text = line.toString('utf8', 0, end);
+    this.sink.line(this.#atStart && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    this.#atStart = false;
   }
 }

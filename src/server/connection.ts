@@ -1,6 +1,6 @@
 /** A client that stays: what `initialize` negotiated, what is in flight, what it is owed. */
 import type { RequestId } from '../protocol/jsonrpc.js';
-import { JSONRPC_VERSION, idKey, isObject } from '../protocol/jsonrpc.js';
+import { JSONRPC_VERSION, idKey, isObject, usableId } from '../protocol/jsonrpc.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import { RpcError } from '../protocol/errors.js';
 import type { Peer } from '../protocol/peer.js';
@@ -110,7 +110,10 @@ export class ClientConnection implements Connection, Subscriber {
   /** True if somebody waited for it. */
   answer(frame: unknown): boolean {
     if (!isObject(frame)) return false;
-    const key = idKey(frame['id'] as RequestId);
+    // An error may come without one, from a client that could not read what it was sent.
+    const id = usableId(frame['id']);
+    if (id === undefined) return false;
+    const key = idKey(id);
     const question = this.#questions.get(key);
     if (question === undefined || this.legacyPeer === undefined) return false;
     this.#questions.delete(key);

@@ -20,16 +20,16 @@ export class StdioClient {
   readonly received: Message[] = [];
   /** Arrays that came (answers to batches). */
   readonly batches: Message[][] = [];
+  readonly output = new PassThrough();
   readonly #input = new PassThrough();
   readonly #waiters: Waiter[] = [];
   #rest = '';
   #id = 0;
 
   constructor(core: Core, options: Partial<StdioOptions> = {}) {
-    const output = new PassThrough();
-    output.setEncoding('utf8');
-    output.on('data', (text: string) => this.#take(text));
-    this.server = serveStdio(core, { input: this.#input, output, ...options });
+    this.output.setEncoding('utf8');
+    this.output.on('data', (text: string) => this.#take(text));
+    this.server = serveStdio(core, { input: this.#input, output: this.output, ...options });
   }
 
   #take(text: string): void {
