@@ -22,14 +22,11 @@ export function emitReports(
   ]);
 }
 
-/** Each neighbouring pair, and each older revision with the newest. */
+/** Each revision with each later one. */
 function pairs(revisions: readonly string[]): [string, string][] {
-  const newest = revisions.at(-1) ?? '';
-  const neighbours = revisions
-    .slice(1)
-    .map((to, at): [string, string] => [revisions[at] ?? '', to]);
-  const jumps = revisions.slice(0, -2).map((from): [string, string] => [from, newest]);
-  return [...neighbours, ...jumps];
+  return revisions.flatMap((from, at) =>
+    revisions.slice(at + 1).map((to): [string, string] => [from, to]),
+  );
 }
 
 function index({ revisions }: Sources, diffs: readonly RevisionDiff[]): string {

@@ -1,0 +1,75 @@
+/** The generated reports, read when they are first asked for. */
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Revision } from '../../../generated/revisions.js';
+
+const FOLDER = new URL('../../../generated/reports/', import.meta.url);
+
+/** See codegen/reports/matrix.ts. */
+export interface Matrix {
+  revisions: Revision[];
+  definitions: Record<string, DefinitionRow>;
+  methods: Record<string, Lifetime & { in: Record<string, string> }>;
+}
+
+export interface Lifetime {
+  since: Revision;
+  /** First revision that no longer has it. */
+  until?: Revision;
+}
+
+export interface DefinitionRow extends Lifetime {
+  fields: Record<string, Lifetime & { in: Record<string, { required: boolean; type: string }> }>;
+}
+
+/** See codegen/diff/diff.ts. */
+export interface Diff {
+  methods: { method: string; change: string; was?: string; now?: string }[];
+  messages: { method: string; part: string; changes: FieldChange[] }[];
+}
+
+export interface FieldChange {
+  path: string;
+  kind: string;
+  was?: string;
+  now?: string;
+}
+
+/** See codegen/reports/peers.ts. */
+export interface Losses {
+  losses: {
+    at: string;
+    outcome: string;
+    reason: string;
+    messages: { method: string; part: string; sender: string }[];
+  }[];
+}
+
+/** File names, sorted. */
+export function reportNames(): string[] {
+  return readdirSync(FOLDER).sort();
+}
+
+/** Undefined where there is no such report. */
+export function reportText(name: string): string | undefined {
+  return reportNames().includes(name) ? readFileSync(new URL(name, FOLDER), 'utf8') : undefined;
+}
+
+const parsed = new Map<string, unknown>();
+
+function report(name: string): unknown {
+  if (!parsed.has(name)) parsed.set(name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
+  return parsed.get(name);
+}
+
+export function matrix(): Matrix {
+  return report('matrix.json') as Matrix;
+}
+
+/** `from` has to be the older one. */
+export function diff(from: Revision, to: Revision): Diff {
+  return report(`diff-${from}-${to}.json`) as Diff;
+}
+
+export function losses(revision: Revision): Losses {
+  return report(`client-${revision}.json`) as Losses;
+}
