@@ -5,7 +5,8 @@ import { modernMeta } from './peers.js';
 import { NEWEST } from '../../generated/revisions.js';
 import type { Message } from './stdio-client.js';
 
-type Headers = Record<string, string | undefined>;
+/** Undefined leaves a header out that would be sent otherwise. */
+export type Headers = Readonly<Record<string, string | undefined>>;
 
 export interface Sent {
   readonly status: number;
@@ -31,8 +32,14 @@ export class EventReader {
 
   constructor(private readonly body: Dispatcher.ResponseData['body']) {
     const parser = createParser({
-      onEvent: (event) => (this.received.push(event), this.#wake()),
-      onComment: (comment) => (this.comments.push(comment), this.#wake()),
+      onEvent: (event) => {
+        this.received.push(event);
+        this.#wake();
+      },
+      onComment: (comment) => {
+        this.comments.push(comment);
+        this.#wake();
+      },
       onRetry: (retry) => (this.retry = retry),
     });
     const decoder = new TextDecoder();
@@ -89,9 +96,7 @@ export class HttpClient {
   ): Promise<Sent> {
     const dispatched = await request(this.url, {
       method,
-      headers: Object.fromEntries(
-        Object.entries({ accept: BOTH, ...headers }).filter(([, value]) => value !== undefined),
-      ),
+      headers: { accept: BOTH, ...headers },
       body,
       signal,
       dispatcher: this.#agent,

@@ -1,10 +1,10 @@
 /** One address for both eras: reads what came, and hands it to the era it belongs to. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NEWEST, NEWEST_LEGACY } from '../../../generated/revisions.js';
+import { NEWEST, type Era } from '../../../generated/revisions.js';
 import { RpcError } from '../../protocol/errors.js';
 import { parseJson } from '../../protocol/json.js';
-import { isObject, sortFrame, type Sorted } from '../../protocol/jsonrpc.js';
+import { isObject, sortFrame, type RequestId } from '../../protocol/jsonrpc.js';
 import { speaksModern } from '../../server/classify.js';
 import type { Core } from '../../server/contract.js';
 import { namesModernEra } from '../../server/era.js';
@@ -13,7 +13,7 @@ import { RequestHeaders, accepted } from './headers.js';
 import { InFlight } from './in-flight.js';
 import { endSession, openStream, serveLegacy, serveLegacyBatch } from './legacy.js';
 import { serveModern } from './modern.js';
-import { refuse } from './refuse.js';
+import { refuse, refuseForDraining } from './refuse.js';
 import { Sessions } from './sessions.js';
 import type { HttpSettings } from './settings.js';
 
@@ -42,22 +42,26 @@ export class Endpoint implements HttpContext {
     const headers = new RequestHeaders(request.headers);
     const of = { reply, headers, accepts: accepted(request.headers.accept) };
     if (Array.isArray(value)) {
-      if (this.#refusedForDraining(reply, undefined)) return;
+      if (this.#refusedForDraining(reply)) return;
       if (isModern(undefined, headers)) refuseModernBatch(reply);
       else serveLegacyBatch(this, value, of);
       return;
     }
     const sorted = sortFrame(value);
-    const modern = isModern(value, headers);
-    if (sorted.kind === 'request' && this.#refusedForDraining(reply, sorted, modern)) return;
-    if (modern) serveModern(this, sorted, { ...of, era: 'modern' });
+    const era = isModern(value, headers) ? 'modern' : 'legacy';
+    if (
+      sorted.kind === 'request' &&
+      this.#refusedForDraining(reply, { id: sorted.frame.id, era })
+    ) {
+      return;
+    }
+    if (era === 'modern') serveModern(this, sorted, { ...of, era });
     else serveLegacy(this, sorted, of);
   }
 
   get(request: FastifyRequest, reply: FastifyReply): void {
     const headers = new RequestHeaders(request.headers);
-    if (this.#refusedForDraining(reply, undefined) || refusedToModern('GET', reply, headers))
-      return;
+    if (this.#refusedForDraining(reply) || refusedToModern('GET', reply, headers)) return;
     openStream(this, { reply, headers, accepts: accepted(request.headers.accept) });
   }
 
@@ -74,17 +78,10 @@ export class Endpoint implements HttpContext {
   }
 
   /** Responses and cancellations still come through: requests in flight may wait for them. */
-  #refusedForDraining(
-    reply: FastifyReply,
-    sorted: Extract<Sorted, { kind: 'request' }> | undefined,
-    modern = false,
-  ): boolean {
+  #refusedForDraining(reply: FastifyReply, request?: { id: RequestId; era: Era }): boolean {
     if (!this.inFlight.draining) return false;
-    this.core.diagnostics.note('overloaded', { method: sorted?.frame.method });
-    void reply.header('connection', 'close');
-    const error = new RpcError('internal', 'The server is shutting down');
-    const revision = modern ? NEWEST : NEWEST_LEGACY;
-    refuse(reply, 503, error, { id: sorted?.frame.id, revision });
+    this.core.diagnostics.note('overloaded', { why: 'shutting down' });
+    refuseForDraining(reply, request);
     return true;
   }
 }

@@ -4,11 +4,12 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { Era } from '../../../generated/revisions.js';
+import type { RequestId } from '../../protocol/jsonrpc.js';
 import type { Connection, Exchange, Pending, Reply } from '../../server/contract.js';
 import type { HttpContext } from './context.js';
 import type { Accepted, RequestHeaders } from './headers.js';
 import type { OwedAnswer } from './in-flight.js';
-import { acceptSilently, sendJson } from './refuse.js';
+import { acceptSilently, refuseForDraining, sendJson } from './refuse.js';
 import type { Session } from './sessions.js';
 import { SseStream } from './sse.js';
 import { statusOf } from './status.js';
@@ -62,14 +63,14 @@ export class PostAnswer implements Exchange, OwedAnswer {
     const { reply } = pending;
     if (!(reply instanceof Promise)) {
       settled?.(reply);
-      this.#finish(reply);
+      this.#finish(reply, pending);
       return;
     }
     this.#wait(pending);
     void reply.then((later) => {
       settled?.(later);
       this.#waited();
-      this.#finish(later);
+      this.#finish(later, pending);
     });
   }
 
@@ -125,8 +126,8 @@ export class PostAnswer implements Exchange, OwedAnswer {
     return this.#outlet;
   }
 
-  #finish(reply: Reply | undefined): void {
-    if (reply === undefined) this.#withhold();
+  #finish(reply: Reply | undefined, { id }: Pending): void {
+    if (reply === undefined) this.#withhold(id);
     else if (this.#outlet !== undefined) this.#last(this.#outlet, reply);
     else if (this.#disconnected) this.http.core.diagnostics.note('reply-undeliverable');
     else this.#whole(reply);
@@ -144,9 +145,17 @@ export class PostAnswer implements Exchange, OwedAnswer {
     else this.#last(outlet, reply);
   }
 
-  /** Cancelled: nothing is to follow, but the HTTP exchange has to end. */
-  #withhold(): void {
-    if (this.#outlet !== undefined) this.#outlet.end();
-    else if (!this.#disconnected) acceptSilently(this.request.reply);
+  /** Cancelled: no reply is to follow, but the HTTP exchange has to end. */
+  #withhold(id: RequestId): void {
+    const { reply, era } = this.request;
+    if (this.#outlet !== undefined) {
+      this.#outlet.end();
+    } else if (this.#disconnected) {
+      return;
+    } else if (this.http.inFlight.draining) {
+      refuseForDraining(reply, { id, era });
+    } else {
+      acceptSilently(reply);
+    }
   }
 }

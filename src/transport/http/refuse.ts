@@ -1,7 +1,7 @@
 /** Answers of the transport itself: errors that no request of the core was made for, and nothing. */
 import type { FastifyReply } from 'fastify';
-import { NEWEST, type Revision } from '../../../generated/revisions.js';
-import type { RpcError } from '../../protocol/errors.js';
+import { NEWEST, NEWEST_LEGACY, type Era, type Revision } from '../../../generated/revisions.js';
+import { RpcError } from '../../protocol/errors.js';
 import type { RequestId } from '../../protocol/jsonrpc.js';
 import { errorReply } from '../../server/reply.js';
 
@@ -29,4 +29,15 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
 /** A notification or a response that was taken. */
 export function acceptSilently(reply: FastifyReply): void {
   void reply.code(202).send();
+}
+
+/** The server ends. `request` is the one that is not served, where it is a single one. */
+export function refuseForDraining(
+  reply: FastifyReply,
+  request?: { readonly id: RequestId; readonly era: Era },
+): void {
+  void reply.header('connection', 'close');
+  const error = new RpcError('internal', 'The server is shutting down');
+  const revision = request?.era === 'legacy' ? NEWEST_LEGACY : NEWEST;
+  refuse(reply, 503, error, { id: request?.id, revision });
 }
