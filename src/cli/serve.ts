@@ -1,6 +1,7 @@
 /** Puts everything together and serves until it is told to end. */
 import { pino, type Logger } from 'pino';
 import { REVISIONS } from '../../generated/revisions.js';
+import { createBuiltinBackend } from '../backends/builtin/backend.js';
 import { UpstreamBackend } from '../backends/upstream/backend.js';
 import type { Config } from '../config/config.js';
 import { coreSettings, httpOptions, stdioOptions, upstreamPatience } from '../config/rooms.js';
@@ -64,6 +65,7 @@ function createGateway({ servers, settings, passthrough }: ServeOptions, logger:
     backend: new UpstreamBackend({ namespace, target, clientInfo: info, patience, diagnostics }),
     names: passthrough.includes(namespace) ? 'own' : 'namespaced',
   }));
+  if (mounts.length === 0) mounts.push({ backend: createBuiltinBackend(), names: 'own' });
   return createCore({ info, mounts, settings: coreSettings(settings), diagnostics });
 }
 
