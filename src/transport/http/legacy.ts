@@ -10,7 +10,7 @@ import { serveBatch } from '../batch.js';
 import type { HttpContext } from './context.js';
 import type { Accepted, RequestHeaders } from './headers.js';
 import { PostAnswer, type PostRequest } from './post-answer.js';
-import { acceptSilently, refuse } from './refuse.js';
+import { acceptSilently, refuse, refusedForLackOfStream } from './refuse.js';
 import { parseEventId, replay } from './session-stream.js';
 import type { Session } from './sessions.js';
 import { SseStream } from './sse.js';
@@ -34,7 +34,7 @@ export function serveLegacy(http: HttpContext, sorted: Sorted, request: LegacyRe
     case 'request':
       if (session === undefined && sorted.frame.method === 'initialize') {
         initialize(http, sorted.frame, request);
-      } else {
+      } else if (!refusedForLackOfStream(sorted.frame, request, revision)) {
         const answer = new PostAnswer(http, post);
         answer.answer(http.core.request(sorted.frame, answer));
       }

@@ -4,21 +4,14 @@ import { RpcError } from '../../protocol/errors.js';
 import type { Sorted } from '../../protocol/jsonrpc.js';
 import type { HttpContext } from './context.js';
 import { PostAnswer, type PostRequest } from './post-answer.js';
-import { acceptSilently, refuse } from './refuse.js';
-
-const LISTEN = 'subscriptions/listen';
+import { acceptSilently, refuse, refusedForLackOfStream } from './refuse.js';
 
 export function serveModern(http: HttpContext, sorted: Sorted, request: PostRequest): void {
   const { reply } = request;
   switch (sorted.kind) {
     case 'request': {
       const { frame } = sorted;
-      if (frame.method === LISTEN && !request.accepts.sse) {
-        const message = `${LISTEN} is answered by a stream: Accept has to admit text/event-stream`;
-        const error = new RpcError('invalidRequest', message);
-        refuse(reply, 406, error, { id: frame.id, revision: NEWEST });
-        return;
-      }
+      if (refusedForLackOfStream(frame, request, NEWEST)) return;
       const answer = new PostAnswer(http, request);
       answer.answer(http.core.request(frame, answer));
       return;

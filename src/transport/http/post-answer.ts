@@ -31,6 +31,7 @@ export interface PostRequest {
 
 export class PostAnswer implements Exchange, OwedAnswer {
   #outlet: Outlet | undefined;
+  #connection: SseStream | undefined;
   #silence: NodeJS.Timeout | undefined;
   #pending: Pending | undefined;
   #disconnected = false;
@@ -89,23 +90,34 @@ export class PostAnswer implements Exchange, OwedAnswer {
     session?.enter();
     reply.raw.once('close', () => this.#closed());
     if (accepts.sse && this.#outlet === undefined) {
-      this.#silence = setTimeout(() => this.#open(), this.http.settings.sseKeepAlive);
+      this.#silence = setTimeout(() => this.#silent(), this.http.settings.sseKeepAlive);
     }
+  }
+
+  #silent(): void {
+    this.#open();
+    this.#connection?.comment();
   }
 
   #waited(): void {
     clearTimeout(this.#silence);
     this.#pending = undefined;
     this.http.inFlight.delete(this);
-    this.request.session?.leave();
+    if (!this.#disconnected) this.request.session?.leave();
   }
 
-  /** Without a session the end of the connection is the one way a client has to cancel. */
+  /**
+   * Without a session the end of the connection is the one way a client has to cancel. In a session the
+   * request goes on; but what would last for good is of no use on a stream that cannot be resumed.
+   */
   #closed(): void {
     if (this.#pending === undefined) return;
+    const { session } = this.request;
     this.#disconnected = true;
     clearTimeout(this.#silence);
-    if (this.request.session === undefined) {
+    session?.leave();
+    const lasting = this.#pending.endStream !== undefined;
+    if (session === undefined || (lasting && !session.resumable)) {
       this.#pending.cancel('The client closed the connection');
     }
   }
@@ -116,6 +128,7 @@ export class PostAnswer implements Exchange, OwedAnswer {
     if (this.#outlet !== undefined || !accepts.sse || this.#disconnected) return this.#outlet;
     clearTimeout(this.#silence);
     const connection = new SseStream(reply, this.http.settings, this.http.core.diagnostics);
+    this.#connection = connection;
     if (session?.resumable === true) {
       const stream = session.openStream();
       stream.attach(connection);

@@ -2,8 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import { NEWEST, NEWEST_LEGACY, type Era, type Revision } from '../../../generated/revisions.js';
 import { RpcError } from '../../protocol/errors.js';
-import type { RequestId } from '../../protocol/jsonrpc.js';
+import type { JSONRPCRequest, RequestId } from '../../protocol/jsonrpc.js';
 import { errorReply } from '../../server/reply.js';
+import type { Accepted } from './headers.js';
 
 export const JSON_TYPE = 'application/json';
 
@@ -40,4 +41,18 @@ export function refuseForDraining(
   const error = new RpcError('internal', 'The server is shutting down');
   const revision = request?.era === 'legacy' ? NEWEST_LEGACY : NEWEST;
   refuse(reply, 503, error, { id: request?.id, revision });
+}
+
+const LISTEN = 'subscriptions/listen';
+
+/** The one method whose reply alone, at the very end, would be of no use. True if it was refused. */
+export function refusedForLackOfStream(
+  { id, method }: JSONRPCRequest,
+  { reply, accepts }: { readonly reply: FastifyReply; readonly accepts: Accepted },
+  revision: Revision,
+): boolean {
+  if (accepts.sse || method !== LISTEN) return false;
+  const message = `${LISTEN} is answered by a stream: Accept has to admit text/event-stream`;
+  refuse(reply, 406, new RpcError('invalidRequest', message), { id, revision });
+  return true;
 }

@@ -73,7 +73,7 @@ export class Session {
     this.#idle.refresh();
   }
 
-  /** A request is in flight until `leave`. */
+  /** The client waits for an answer, until `leave`. */
   enter(): void {
     this.#busy++;
   }

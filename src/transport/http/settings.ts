@@ -59,7 +59,7 @@ export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
 
 /** Fills in the defaults. Throws an `Error` that names the setting that cannot be used. */
 export function httpSettings(given: Partial<HttpSettings> = {}): HttpSettings {
-  const settings: HttpSettings = { ...DEFAULT_HTTP_SETTINGS, ...given };
+  const settings: HttpSettings = { ...DEFAULT_HTTP_SETTINGS, ...withoutUndefined(given) };
   if (!settings.path.startsWith('/')) {
     throw new Error(`path is ${JSON.stringify(settings.path)}; it has to start with a slash`);
   }
@@ -70,4 +70,9 @@ export function httpSettings(given: Partial<HttpSettings> = {}): HttpSettings {
     }
   }
   return settings;
+}
+
+function withoutUndefined(given: Partial<HttpSettings>): Partial<HttpSettings> {
+  const entries: [string, unknown][] = Object.entries(given);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -309,6 +309,58 @@ it('a session that is idle ends, one with a stream open does not', async () => {
   stream.drop();
 });
 
+it('a session whose client left in the middle of a call ends when it is idle, and the call with it', async () => {
+  const { client, gate } = await serveHttp({ sessionIdle: 30 });
+  const session = await client.session(NEWEST_LEGACY);
+  const gone = new AbortController();
+  const entered = gate.entered;
+  const request = client.request('tools/call', { name: 'gate' });
+  const call = client.post(request, session, gone.signal);
+  await entered;
+  gone.abort();
+  await expect(call).rejects.toThrow();
+  await gate.aborted;
+  expect((await client.post(client.request('ping'), session)).status).toBe(404);
+});
+
+it('a call that takes longer than a session may be idle keeps it', async () => {
+  const { client, gate } = await serveHttp({ sessionIdle: 20, sseKeepAlive: 10 });
+  const session = await client.session(NEWEST_LEGACY);
+  const events = (
+    await client.post(client.request('tools/call', { name: 'gate' }), session)
+  ).events();
+  await events.until(() => events.comments.length >= 5);
+  gate.release('in time');
+  await events.ended;
+  expect(events.messages).toMatchObject([{ result: { content: [{ text: 'in time' }] } }]);
+});
+
+describe('a legacy listen stream', () => {
+  const wish = { notifications: { toolsListChanged: true } };
+
+  it.each(PLAIN)('of %s ends with its connection, for it cannot be resumed', async (revision) => {
+    // Legacy revisions have no acknowledgement, so silence is what opens the stream.
+    const settings = { maxStreams: 1, listChangedDelay: 1 };
+    const { client, server } = await serveHttp({ sseKeepAlive: 10 }, { settings });
+    const session = await client.session(revision);
+    const listen = () => client.post(client.request('subscriptions/listen', wish), session);
+    const first = (await listen()).events();
+    await first.until(() => first.comments.length > 0);
+    first.drop();
+    // There is room for the next one as soon as the first has ended.
+    let answer = await listen();
+    while (answer.status === 503) {
+      await answer.text();
+      answer = await listen();
+    }
+    const second = answer.events();
+    await second.until(() => second.comments.length > 0);
+    server.tool({ name: 'new' }, () => 'new');
+    await second.first(1);
+    second.drop();
+  });
+});
+
 describe('a request without a session', () => {
   it('is served on its own, as the revision its header names', async () => {
     const { client } = await serveHttp();

@@ -305,8 +305,14 @@ describe('subscriptions/listen', () => {
   it('needs a client that takes a stream: 406', async () => {
     const { client } = await serveHttp();
     const accept = { accept: 'application/json' };
-    const answer = await client.modern('subscriptions/listen', wish, accept);
-    expect(answer.status).toBe(406);
-    expect(await answer.message()).toMatchObject({ id: 1, error: { code: -32600 } });
+    for (const answer of [
+      await client.modern('subscriptions/listen', wish, accept),
+      await client.post(client.request('subscriptions/listen', wish), accept),
+    ]) {
+      expect(answer.status).toBe(406);
+      const { id, error } = await answer.message();
+      expect(id).toBeTypeOf('number');
+      expect(error?.code).toBe(-32600);
+    }
   });
 });
