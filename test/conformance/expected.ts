@@ -1,9 +1,10 @@
 /** What is known to fail, and whether a run went as expected. */
-import { isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { ScenarioRun } from './suite.js';
 
 /** A scenario, or one check of it; written `scenario` or `scenario:check`, as the suite does. */
 export interface ExpectedFailure {
+  readonly target: string;
   readonly entry: string;
   readonly scenario: string;
   readonly check?: string;
@@ -23,23 +24,33 @@ export interface Verdict {
   readonly stale: readonly { readonly entry: string; readonly run: ScenarioRun }[];
 }
 
-/** Throws if the file is no list under `server`, or if an entry does not say in a comment what will mend it. */
+/** Issues are named as they are everywhere else: `#4`. */
+const ISSUE = /#\d+/;
+
+/** Throws if a target has no list, or if an entry does not name in its comment the issue that will mend it. */
 export function parseExpectedFailures(text: string): ExpectedFailure[] {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw error;
-  const list = document.get('server');
-  if (list === null || list === undefined) return [];
-  if (!isSeq(list)) throw new Error('expected failures: `server` has to be a list');
+  if (document.contents === null) return [];
+  if (!isMap(document.contents)) throw new Error('expected failures: lists by target are expected');
+  return document.contents.items.flatMap(({ key, value }) => entriesOf(String(key), value));
+}
+
+function entriesOf(target: string, list: unknown): ExpectedFailure[] {
+  if (isScalar(list) && list.value === null) return [];
+  if (!isSeq(list)) throw new Error(`expected failures: /${target} has to be a list`);
   return list.items.map((item, index) => {
     if (!isScalar(item) || typeof item.value !== 'string') {
-      throw new Error(`expected failures: /server/${index} has to be a string`);
+      throw new Error(`expected failures: /${target}/${index} has to be a string`);
     }
-    if (!item.comment) {
-      throw new Error(`expected failures: ${item.value} needs a comment naming what will mend it`);
+    if (!ISSUE.test(item.comment ?? '')) {
+      throw new Error(
+        `expected failures: ${item.value} needs a comment with the issue, as in # #4`,
+      );
     }
     const [scenario = '', check] = item.value.split(':');
-    return { entry: item.value, scenario, check };
+    return { target, entry: item.value, scenario, check };
   });
 }
 
@@ -60,13 +71,18 @@ export function failuresOf(run: ScenarioRun): Failure[] {
   return [...failures.values()];
 }
 
-/** An entry has to fail in every run of its scenario, so that it goes as soon as it is mended anywhere. */
+/**
+ * An entry has to fail in every run of its scenario with its target, so that it goes as soon as it is
+ * mended for one revision. An entry that no run was made for is no news.
+ */
 export function judge(runs: readonly ScenarioRun[], known: readonly ExpectedFailure[]): Verdict {
   const unexpected: Failure[] = [];
   const expected: Failure[] = [];
   const stale: { entry: string; run: ScenarioRun }[] = [];
   for (const run of runs) {
-    const entries = known.filter(({ scenario }) => scenario === run.scenario);
+    const entries = known.filter(
+      ({ target, scenario }) => target === run.target && scenario === run.scenario,
+    );
     const failures = failuresOf(run);
     for (const failure of failures) {
       const named = entries.some(({ check }) => check === undefined || check === failure.check);
