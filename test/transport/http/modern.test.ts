@@ -208,6 +208,19 @@ describe('the stream of a modern request', () => {
     expect(events.messages).toMatchObject([{ result: { content: [{ text: 'at last' }] } }]);
   });
 
+  it('opens after one such silence, with a comment at once', async () => {
+    const { client, gate, another } = await serveHttp({ sseKeepAlive: 500 });
+    // Opened first, so that its second comment is due later than what is waited for.
+    const clock = (await another().modern('subscriptions/listen', { notifications: {} })).events();
+    await clock.first(1);
+    const events = (await client.modern('tools/call', { name: 'gate' })).events();
+    await events.until(() => events.comments.length === 1);
+    expect(clock.comments).toHaveLength(1);
+    clock.drop();
+    gate.release('done');
+    await events.ended;
+  });
+
   it('never opens for a client that takes JSON only; what was to go before is counted', async () => {
     const { client, server, gate, another } = await serveHttp({ sseKeepAlive: 5 });
     const accept = { accept: 'application/json' };
