@@ -1,6 +1,6 @@
 /** Streamable HTTP on a port of its own. */
 import type { AddressInfo } from 'node:net';
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { LogController, fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Core } from '../../server/contract.js';
 import { Endpoint } from './endpoint.js';
 import { endpointPlugin } from './plugin.js';
@@ -52,6 +52,8 @@ function createApp(settings: HttpSettings, logger: FastifyBaseLogger | undefined
   const { maxHeaders, requestTimeout, maxBody } = settings;
   return fastify({
     ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
+    // Two lines a request would cost more than the request.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
     requestTimeout,
     forceCloseConnections: 'idle',
