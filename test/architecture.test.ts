@@ -15,6 +15,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/config'],
   ['src/transport'],
   ['src/server'],
+  ['src/tasks'],
+  ['src/questions'],
   ['src/backends', 'src/subscriptions'],
   ['src/edge'],
   ['src/protocol'],

@@ -1,11 +1,34 @@
 /** What a handler gets beside its arguments. Made by the server core, one per request. */
-import type { LoggingLevel } from '../../generated/newest/types.js';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  ListRootsResult,
+  LoggingLevel,
+} from '../../generated/newest/types.js';
 import type { Peer } from '../protocol/peer.js';
 
 export interface Progress {
   progress: number;
   total?: number;
   message?: string;
+}
+
+/** What a handler or an upstream wants to know of the client. */
+export type Question =
+  | { method: 'elicitation/create'; params: ElicitRequestParams }
+  | { method: 'sampling/createMessage'; params: CreateMessageRequestParams }
+  | { method: 'roots/list'; params?: object };
+
+export interface AskOptions {
+  /**
+   * Names the question among those of the request. Questions without one are numbered in the order in
+   * which they are asked, which has to be the same if the handler runs again.
+   */
+  key?: string;
+  /** Who wants to know, for whoever is asked in the client's place: the name of an upstream. */
+  from?: string;
 }
 
 export interface RequestContext {
@@ -20,4 +43,17 @@ export interface RequestContext {
   progress(update: Progress): void;
   /** Sent only if the peer asked for this level or a less severe one. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
+  /** Whether `ask` would reach somebody who can answer. */
+  canAsk(question: Question): boolean;
+  /**
+   * Puts a question in the way of the client's era. Where the client cannot be asked it goes to the
+   * broker, if there is one. Rejects with `RpcError` `missingCapability` where there is none, with an
+   * `Error` where the client answered with an error or not at all. A client of the modern era answers
+   * with a new request: the handler stays where it is meanwhile, and is run again from its start, with
+   * the answers given so far at hand, only where the answer comes too late or to another process.
+   */
+  ask(question: Question, options?: AskOptions): Promise<object>;
+  elicit(params: ElicitRequestParams, options?: AskOptions): Promise<ElicitResult>;
+  sample(params: CreateMessageRequestParams, options?: AskOptions): Promise<CreateMessageResult>;
+  listRoots(options?: AskOptions): Promise<ListRootsResult>;
 }

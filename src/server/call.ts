@@ -2,14 +2,23 @@
  * One request in flight. The transport sees a `Pending`, the handler a `RequestContext`, the core
  * both: one object, because there is one for every request.
  */
-import type { LoggingLevel } from '../../generated/newest/types.js';
-import type { Progress, RequestContext } from '../backends/context.js';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  ListRootsResult,
+  LoggingLevel,
+} from '../../generated/newest/types.js';
+import type { AskOptions, Progress, Question, RequestContext } from '../backends/context.js';
 import type { Tool } from '../backends/backend.js';
 import type { Edge } from '../edge/contract.js';
 import { edgeFor } from '../edge/edge.js';
 import { isObject, usableId, type JSONRPCRequest, type RequestId } from '../protocol/jsonrpc.js';
 import { isWanted } from '../protocol/logging-levels.js';
 import type { Peer } from '../protocol/peer.js';
+import type { Outcome } from '../questions/continuation.js';
+import type { Conversation, QuestionDesk, Seat } from '../questions/desk.js';
 import type { ClientConnection } from './connection.js';
 import type { Exchange, Pending, Reply } from './contract.js';
 import { notificationText } from './reply.js';
@@ -18,7 +27,16 @@ import { notificationText } from './reply.js';
 const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 const PROGRESS_TOKEN = 'progressToken';
 
-export class Call implements Pending, RequestContext {
+/** What a call needs of the core. */
+export interface CallHost {
+  readonly desk: QuestionDesk;
+  /** Settles the call with what became of its handler. */
+  finish(call: Call, outcome: Outcome): void;
+  /** Takes the call out of the books; called once. */
+  release(call: Call): void;
+}
+
+export class Call implements Pending, RequestContext, Seat {
   reply!: Pending['reply'];
   /** The tool that is called, as listed: list and call have to agree on its wrapping. */
   tool: Tool | undefined;
@@ -26,7 +44,10 @@ export class Call implements Pending, RequestContext {
   onCancel: (() => void) | undefined;
   /** Set on a stream that lasts until somebody ends it: ends it in good order. */
   endStream: (() => void) | undefined;
+  /** Set once the call has asked, or is a retry of one that has. */
+  conversation: Conversation | undefined;
   edge: Edge;
+  #abandoned: string | undefined;
   #state: 'open' | 'answered' | 'cancelled' = 'open';
   #resolve: ((reply: Reply | undefined) => void) | undefined;
   #controller: AbortController | undefined;
@@ -37,8 +58,8 @@ export class Call implements Pending, RequestContext {
     readonly frame: JSONRPCRequest,
     readonly exchange: Exchange,
     public peer: Peer,
-    /** Takes the call out of the books; called once. */
-    private readonly release: (call: Call) => void,
+    private readonly host: CallHost,
+    readonly lasting: boolean,
   ) {
     this.edge = edgeFor(peer.revision);
   }
@@ -71,7 +92,7 @@ export class Call implements Pending, RequestContext {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#state === 'cancelled') this.#controller.abort(abortReason(undefined));
+    if (this.#abandoned !== undefined) this.#controller.abort(abortReason(this.#abandoned));
     return this.#controller.signal;
   }
 
@@ -79,17 +100,26 @@ export class Call implements Pending, RequestContext {
     return (this.#meta ??= authorMeta(this.frame.params?.['_meta']));
   }
 
-  get #progressToken(): RequestId | undefined {
+  private get progressToken(): RequestId | undefined {
     const meta = this.frame.params?.['_meta'];
     return isObject(meta) ? usableId(meta[PROGRESS_TOKEN]) : undefined;
   }
 
+  /** The request that waits for this one's handler just now; none while nobody does. */
+  get #present(): Call | undefined {
+    return this.conversation === undefined ? this : (this.conversation.seat as Call | undefined);
+  }
+
   get wantsProgress(): boolean {
-    return this.#progressToken !== undefined;
+    return this.#present?.progressToken !== undefined;
   }
 
   progress(update: Progress): void {
-    const progressToken = this.#progressToken;
+    this.#present?.ownProgress(update);
+  }
+
+  private ownProgress(update: Progress): void {
+    const { progressToken } = this;
     if (progressToken === undefined || !(update.progress > this.#progress)) return;
     if (update.progress === Infinity) return;
     this.#progress = update.progress;
@@ -97,6 +127,10 @@ export class Call implements Pending, RequestContext {
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
+    this.#present?.ownLog(level, data, logger);
+  }
+
+  private ownLog(level: LoggingLevel, data: unknown, logger?: string): void {
     // A session's level may have changed since the request came in.
     const peer =
       this.peer.era === 'legacy' ? (this.connection?.legacyPeer ?? this.peer) : this.peer;
@@ -121,27 +155,73 @@ export class Call implements Pending, RequestContext {
     });
   }
 
-  /** The handler has ended; `reply` is undefined where the request was cancelled before. */
+  canAsk(question: Question): boolean {
+    return this.host.desk.canAsk(this, question);
+  }
+
+  ask(question: Question, options: AskOptions = {}): Promise<object> {
+    return this.host.desk.ask(this, question, options);
+  }
+
+  elicit(params: ElicitRequestParams, options?: AskOptions): Promise<ElicitResult> {
+    return this.ask({ method: 'elicitation/create', params }, options) as Promise<ElicitResult>;
+  }
+
+  sample(params: CreateMessageRequestParams, options?: AskOptions): Promise<CreateMessageResult> {
+    const question: Question = { method: 'sampling/createMessage', params };
+    return this.ask(question, options) as Promise<CreateMessageResult>;
+  }
+
+  listRoots(options?: AskOptions): Promise<ListRootsResult> {
+    return this.ask({ method: 'roots/list' }, options) as Promise<ListRootsResult>;
+  }
+
+  get askOnWire(): Seat['askOnWire'] {
+    const { connection, exchange } = this;
+    if (connection?.legacyPeer === undefined || connection.closed) return undefined;
+    return (method, params, signal) =>
+      connection.ask(method, params, { via: (text) => exchange.send(text), signal });
+  }
+
+  /** The handler has ended. */
+  ended(outcome: Outcome): void {
+    if (this.conversation === undefined) this.host.finish(this, outcome);
+    else this.conversation.ended(outcome);
+  }
+
+  finish(outcome: Outcome): void {
+    this.host.finish(this, outcome);
+  }
+
+  /** `reply` is undefined where the request was cancelled before. */
   settle(reply: Reply | undefined): void {
     if (this.#state === 'open' && reply !== undefined) {
       this.#state = 'answered';
       if (this.#resolve === undefined) this.reply = reply;
       else this.#resolve(reply);
     }
-    this.release(this);
+    this.host.release(this);
   }
 
   cancel(reason?: string): void {
     if (this.#state !== 'open') return;
     this.#state = 'cancelled';
     this.onCancel?.();
-    this.#controller?.abort(abortReason(reason));
+    (this.conversation?.first ?? this).abandon(reason ?? CANCELLED);
     this.#resolve?.(undefined);
+  }
+
+  abandon(reason: string): void {
+    this.#abandoned ??= reason;
+    this.#controller?.abort(abortReason(reason));
+    this.conversation?.giveUp(new Error(reason));
   }
 }
 
-function abortReason(reason: string | undefined): DOMException {
-  return new DOMException(reason ?? 'The client cancelled the request', 'AbortError');
+const CANCELLED = 'The client cancelled the request';
+
+function abortReason(reason: string): DOMException {
+  return new DOMException(reason, 'AbortError');
 }
 
 function authorMeta(meta: unknown): Readonly<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import type { Implementation } from '../../generated/newest/types.js';
 import type { Backend } from '../backends/backend.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { Peer } from '../protocol/peer.js';
+import type { Broker } from '../questions/broker.js';
 import type { CoreSettings } from './settings.js';
 import type { JSONRPCNotification, JSONRPCRequest, RequestId } from '../protocol/jsonrpc.js';
 
@@ -91,6 +92,8 @@ export interface CoreOptions {
   readonly mounts: readonly Mount[];
   readonly settings?: Partial<CoreSettings>;
   readonly diagnostics?: Diagnostics;
+  /** Takes the questions that clients cannot be asked. Without it those fail. */
+  readonly broker?: Broker;
 }
 
 /** Made by `createCore` in `core.ts`. */

@@ -12,7 +12,9 @@ import {
 import type { Peer } from '../protocol/peer.js';
 import { NEWEST } from '../../generated/revisions.js';
 import { Hub } from '../subscriptions/hub.js';
-import { Call } from './call.js';
+import type { Outcome as Ended } from '../questions/continuation.js';
+import { QuestionDesk } from '../questions/desk.js';
+import { Call, type CallHost } from './call.js';
 import { resultContexts, uncacheable } from './cache-hints.js';
 import { Catalog } from './catalog/catalog.js';
 import { classify } from './classify.js';
@@ -30,9 +32,10 @@ export function createCore(options: CoreOptions): Core {
   return new ServerCore(options);
 }
 
-class ServerCore implements Core {
+class ServerCore implements Core, CallHost {
   readonly settings: CoreSettings;
   readonly diagnostics: Diagnostics;
+  readonly desk: QuestionDesk;
   readonly #serving: Serving;
   readonly #connections = new Set<ClientConnection>();
   /** Every call, streams included; those that are cancelled stay until their handler has ended. */
@@ -43,9 +46,10 @@ class ServerCore implements Core {
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor({ info, instructions, mounts, settings, diagnostics }: CoreOptions) {
+  constructor({ info, instructions, mounts, settings, diagnostics, broker }: CoreOptions) {
     this.settings = { ...DEFAULT_CORE_SETTINGS, ...settings };
     this.diagnostics = diagnostics ?? new Diagnostics();
+    this.desk = new QuestionDesk(this.settings, broker);
     const catalog = new Catalog(mounts, this.diagnostics);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
     catalog.onEvent((event) => {
@@ -62,6 +66,7 @@ class ServerCore implements Core {
       diagnostics: this.diagnostics,
       catalog,
       hub,
+      desk: this.desk,
       contextOf: resultContexts(info, this.settings),
     };
   }
@@ -96,7 +101,7 @@ class ServerCore implements Core {
     if (handler === undefined) return this.#refusal(frame, peer, methodNotFound(frame.method));
     if (!this.#hasRoomFor(handler)) return this.#overloaded(frame, peer);
 
-    const call = new Call(frame, exchange, peer, (done) => this.#release(done, handler));
+    const call = new Call(frame, exchange, peer, this, handler.lasting === true);
     this.#calls.add(call);
     connection?.calls.add(call);
     if (handler.lasting === true) this.#streams++;
@@ -134,12 +139,18 @@ class ServerCore implements Core {
     if (outcome instanceof Promise) {
       call.wait();
       outcome.then(
-        (result) => call.settle(call.isOpen ? this.#success(call, result) : undefined),
-        (error: unknown) => call.settle(call.isOpen ? this.#failure(call, error) : undefined),
+        (result) => call.ended({ result }),
+        (error: unknown) => call.ended({ error }),
       );
     } else {
       call.settle(this.#success(call, outcome));
     }
+  }
+
+  finish(call: Call, outcome: Ended): void {
+    if (!call.isOpen) call.settle(undefined);
+    else if ('error' in outcome) call.settle(this.#failure(call, outcome.error));
+    else call.settle(this.#success(call, outcome.result));
   }
 
   #success(call: Call, outcome: Outcome): Reply {
@@ -182,10 +193,10 @@ class ServerCore implements Core {
     return refusedCall(frame.id, { ...reply, overloaded: true });
   }
 
-  #release(call: Call, handler: MethodHandler): void {
+  release(call: Call): void {
     if (!this.#calls.delete(call)) return;
     call.connection?.finished(call);
-    if (handler.lasting === true) this.#streams--;
+    if (call.lasting) this.#streams--;
     else this.#inFlight--;
     if (this.#calls.size === 0) this.#idle?.();
   }
@@ -234,6 +245,7 @@ class ServerCore implements Core {
       });
     }
     for (const call of [...this.#calls]) call.cancel('The server is shutting down');
+    this.desk.close();
     for (const connection of [...this.#connections]) connection.close();
     this.#serving.hub.close();
     await this.#serving.catalog.close();

@@ -2,6 +2,7 @@
 import type { Implementation, ServerCapabilities } from '../../generated/newest/types.js';
 import type { ResultContext } from '../edge/contract.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
+import type { QuestionDesk } from '../questions/desk.js';
 import type { Hub } from '../subscriptions/hub.js';
 import type { Call } from './call.js';
 import type { Catalog } from './catalog/catalog.js';
@@ -15,6 +16,7 @@ export interface Serving {
   readonly diagnostics: Diagnostics;
   readonly catalog: Catalog;
   readonly hub: Hub;
+  readonly desk: QuestionDesk;
   /** Cache hints and identity for a result of the method. */
   contextOf(method: string): ResultContext;
 }
@@ -34,3 +36,8 @@ export interface MethodHandler {
 }
 
 export type MethodFamily = Readonly<Record<string, MethodHandler>>;
+
+/** For a request whose call waited for it and goes on: whoever holds the call will answer. */
+export function elsewhere(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -16,6 +16,16 @@ export interface CoreSettings {
   readonly maxSubscriptions: number;
   /** For how long changes of a list are gathered before one notification, in milliseconds. */
   readonly listChangedDelay: number;
+  /** `proto.askTimeout`: how long a client may take to answer a question, in milliseconds. */
+  readonly askTimeout: number;
+  /** `proto.askRounds`: how often one call may ask. */
+  readonly askRounds: number;
+  /** `proto.stateTTL`: how long a `requestState` can be used, in milliseconds. */
+  readonly stateTTL: number;
+  /** `proto.stateKeys`: keys of `requestState`, the newest first; without any, one of this process. */
+  readonly stateKeys: readonly string[];
+  /** Calls that may wait for an answer that comes with another request. */
+  readonly maxParked: number;
 }
 
 export const DEFAULT_CORE_SETTINGS: CoreSettings = {
@@ -27,4 +37,9 @@ export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   maxDepth: 256,
   maxSubscriptions: 1000,
   listChangedDelay: 50,
+  askTimeout: 600_000,
+  askRounds: 8,
+  stateTTL: 1_800_000,
+  stateKeys: [],
+  maxParked: 1000,
 };

@@ -1,6 +1,6 @@
 /** `prompts/list` and `prompts/get`. */
 import { listPage } from '../pages.js';
-import type { MethodFamily } from '../serving.js';
+import { elsewhere, type MethodFamily } from '../serving.js';
 
 export const prompts: MethodFamily = {
   'prompts/list': {
@@ -9,7 +9,8 @@ export const prompts: MethodFamily = {
   },
   'prompts/get': {
     needs: 'prompts',
-    handle({ catalog }, call) {
+    handle({ catalog, desk }, call) {
+      if (desk.resume(call)) return elsewhere();
       const { name, arguments: args } = call.params as {
         name: string;
         arguments?: Record<string, string>;

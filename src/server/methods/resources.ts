@@ -1,6 +1,6 @@
 /** `resources/list`, `resources/templates/list` and `resources/read`. */
 import { listPage } from '../pages.js';
-import type { MethodFamily } from '../serving.js';
+import { elsewhere, type MethodFamily } from '../serving.js';
 
 export const resources: MethodFamily = {
   'resources/list': {
@@ -13,6 +13,7 @@ export const resources: MethodFamily = {
   },
   'resources/read': {
     needs: 'resources',
-    handle: ({ catalog }, call) => catalog.readResource(call.params['uri'] as string, call),
+    handle: ({ catalog, desk }, call) =>
+      desk.resume(call) ? elsewhere() : catalog.readResource(call.params['uri'] as string, call),
   },
 };

@@ -8,7 +8,7 @@ import type { Call } from '../call.js';
 import type { Items, Listing } from '../catalog/listing.js';
 import { checkParamHeaders } from '../mirrored-headers.js';
 import { listPage } from '../pages.js';
-import type { MethodFamily, Outcome, Serving } from '../serving.js';
+import { elsewhere, type MethodFamily, type Outcome, type Serving } from '../serving.js';
 
 export const tools: MethodFamily = {
   'tools/list': {
@@ -45,6 +45,7 @@ function callTool(
   call.tool = entry.item;
   const fault = faultOf(serving, entry.item, args);
   if (fault !== undefined) return refusedArguments(call, fault);
+  if (serving.desk.resume(call)) return elsewhere();
   try {
     const result = serving.catalog.callTool(entry, args, call);
     return result instanceof Promise
