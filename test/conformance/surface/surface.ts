@@ -1,6 +1,7 @@
 /** The server the official suite is run against: what it expects to find, declared once. */
 import { createServer, type McpServer } from '../../../src/index.js';
 import { declarePrompts } from './prompts.js';
+import { declareQuestions } from './questions.js';
 import { declareResources } from './resources.js';
 import { declareTools } from './tools.js';
 
@@ -13,5 +14,6 @@ export function createSurface(): McpServer {
   declareTools(server);
   declareResources(server);
   declarePrompts(server);
+  declareQuestions(server);
   return server;
 }
