@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/server'],
   ['src/tasks'],
   ['src/questions'],
+  ['src/questions'],
   ['src/backends', 'src/subscriptions'],
   ['src/edge'],
   ['src/protocol'],

@@ -112,13 +112,13 @@ class Compiler {
     const project = this.#projector(id);
     return (value, context) => {
       if (!Array.isArray(value)) return value;
+      const items: readonly unknown[] = value;
       let copy: unknown[] | undefined;
-      for (let at = 0; at < value.length; at++) {
-        const before: unknown = value[at];
-        const after = project(before, context);
-        if (after !== before) (copy ??= value.slice())[at] = after;
+      for (let at = 0; at < items.length; at++) {
+        const after = project(items[at], context);
+        if (after !== items[at]) (copy ??= items.slice())[at] = after;
       }
-      return copy ?? value;
+      return copy ?? items;
     };
   }
 
