@@ -1,5 +1,6 @@
 /** `diff-<from>-<to>`: what changed between two revisions, for a person and for a program. */
 import type { FieldChange, MessageDiff, RevisionDiff } from '../diff/diff.js';
+import type { Effect } from '../diff/effects.js';
 import { jsonComment } from '../emit/header.js';
 import { code, marker, table } from './markdown.js';
 
@@ -46,8 +47,14 @@ function methodSection({ methods }: RevisionDiff): string[] {
     '## Methods',
     '',
     ...table(
-      ['method', 'change', 'was', 'is'],
-      methods.map(({ method, change, was = '', now = '' }) => [code(method), change, was, now]),
+      ['method', 'change', 'was', 'is', 'the edge'],
+      methods.map(({ method, change, was = '', now = '', edge }) => [
+        code(method),
+        change,
+        was,
+        now,
+        effectsText(edge),
+      ]),
     ),
   ];
 }
@@ -64,12 +71,22 @@ function messageSection({ method, part, senders, changes }: MessageDiff): string
 
 function changeTable(what: string, changes: readonly FieldChange[]): string[] {
   return table(
-    [what, 'change', 'was', 'is'],
-    changes.map(({ path, kind, was = '', now = '' }) => [
+    [what, 'change', 'was', 'is', 'the edge'],
+    changes.map(({ path, kind, was = '', now = '', edge }) => [
       code(path) || 'itself',
       kind,
       code(was),
       code(now),
+      effectsText(edge),
     ]),
   );
+}
+
+function effectsText(effects: readonly Effect[] = []): string {
+  return effects
+    .map(({ peer, outcome, conversion, reason }) => {
+      const how = conversion === undefined ? outcome : `${outcome} by ${code(conversion)}`;
+      return `${peer}: ${how}. ${reason}`;
+    })
+    .join(' ');
 }

@@ -1,6 +1,7 @@
 /** `generated/reports/`. */
 import type { Decided } from '../decisions/decision.js';
 import { diffRevisions, type RevisionDiff } from '../diff/diff.js';
+import { Effects } from '../diff/effects.js';
 import type { Places } from '../places/places.js';
 import type { Sources } from '../sources.js';
 import { diffReports } from './diff-report.js';
@@ -13,7 +14,10 @@ export function emitReports(
   places: Places,
   decided: readonly Decided[],
 ): Map<string, string> {
-  const diffs = pairs(places.revisions).map(([from, to]) => diffRevisions(places, from, to));
+  const effects = new Effects(decided);
+  const diffs = pairs(places.revisions).map(([from, to]) =>
+    diffRevisions(places, from, to, effects),
+  );
   return new Map([
     ...diffReports(diffs),
     ...matrixReports(matrixOf(sources, places)),

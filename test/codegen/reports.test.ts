@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { diffRevisions } from '../../codegen/diff/diff.js';
+import { Effects } from '../../codegen/diff/effects.js';
+import { decide } from '../../codegen/decisions/decision.js';
+import { DECISIONS } from '../../codegen/decisions/table.js';
+import { draftProjection } from '../../codegen/projection/table-of.js';
 import { Places } from '../../codegen/places/places.js';
 import { matrixOf } from '../../codegen/reports/matrix.js';
 import { readSources } from '../../codegen/sources.js';
@@ -64,6 +68,70 @@ describe('a diff', () => {
   test('of a revision with itself is empty', () => {
     const { methods, messages, constants } = diffRevisions(places, '2025-06-18', '2025-06-18');
     expect({ methods, messages, constants }).toEqual({ methods: [], messages: [], constants: [] });
+  });
+});
+
+describe('a diff with effects', () => {
+  const drafted = places.revisions.map((revision) => draftProjection(sources, places, revision));
+  const effects = new Effects(
+    decide(
+      drafted.flatMap(({ changes }) => changes),
+      DECISIONS,
+    ),
+  );
+  const outcomes = (from: string, to: string, method: string, part: string, path: string) =>
+    diffRevisions(places, from, to, effects)
+      .messages.find((m) => m.method === method && m.part === part)
+      ?.changes.filter((change) => change.path === path)
+      .flatMap(({ edge = [] }) =>
+        edge.map(({ peer, outcome, conversion = '' }) => [peer, outcome, conversion].join(' ')),
+      );
+
+  test.each([
+    ['2025-06-18', '2025-11-25', 'tools/list', 'result', 'tools[].icons', '2025-06-18 dropped '],
+    [
+      '2024-11-05',
+      '2025-03-26',
+      'tools/call',
+      'result',
+      'content[]',
+      '2024-11-05 converted audioAsText',
+    ],
+    [
+      '2025-06-18',
+      '2025-11-25',
+      'sampling/createMessage',
+      'request',
+      'tools',
+      '2025-06-18 refused refuseSamplingTools',
+    ],
+    [
+      '2025-11-25',
+      '2026-07-28',
+      'tools/list',
+      'result',
+      'tools[].execution',
+      '2026-07-28 dropped ',
+    ],
+    [
+      '2025-11-25',
+      '2026-07-28',
+      'tools/list',
+      'result',
+      'tools[].inputSchema.properties',
+      '2026-07-28 kept ',
+    ],
+  ])('from %s to %s, %s %s: %s is %s', (from, to, method, part, path, outcome) => {
+    expect(outcomes(from, to, method, part, path)).toEqual([outcome]);
+  });
+
+  test('says something of every change, with a reason', () => {
+    const { methods, messages } = diffRevisions(places, '2024-11-05', '2026-07-28', effects);
+    const all = [...methods, ...messages.flatMap(({ changes }) => changes)];
+    for (const { edge = [] } of all) {
+      expect(edge.length).toBeGreaterThan(0);
+      for (const { reason } of edge) expect(reason).toMatch(/^[A-Z`].*\.$/);
+    }
   });
 });
 

@@ -83,7 +83,13 @@ describe('revision_changes', () => {
         expect.objectContaining({
           part: 'result',
           changes: expect.arrayContaining([
-            { path: 'tools[].title', kind: 'added', now: 'optional string' },
+            expect.objectContaining({
+              path: 'tools[].title',
+              kind: 'added',
+              edge: [
+                expect.objectContaining({ peer: '2024-11-05', outcome: 'dropped' }),
+              ] as unknown,
+            }),
           ]) as unknown,
         }),
       ]) as unknown,
