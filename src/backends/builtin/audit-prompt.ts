@@ -1,7 +1,7 @@
 /** `audit_client`: hands a model the facts about one revision and asks it to look at a server with them. */
 import { invalidParams } from '../../protocol/errors.js';
 import type { LocalBackend } from '../local/backend.js';
-import { reportText } from './reports.js';
+import { reportText } from '../../audit/reports.js';
 import { REVISION_NAMES, completeRevision } from './revisions.js';
 
 export function addAuditPrompt(backend: LocalBackend): void {

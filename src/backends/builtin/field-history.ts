@@ -1,14 +1,6 @@
 /** `field_history`: since when does this field exist? */
 import type { LocalBackend } from '../local/backend.js';
-import { matrix, type Lifetime } from './reports.js';
-
-interface Found extends Lifetime {
-  /** `Tool.icons`, `Tool`, `tools/list`. */
-  name: string;
-  kind: 'field' | 'definition' | 'method';
-  /** By revision: `required string`. */
-  in?: Record<string, string>;
-}
+import { changesIn, findHistory, type Found } from '../../audit/history.js';
 
 /** More would be a list nobody reads; the matrix is a resource. */
 const MOST = 50;
@@ -43,7 +35,7 @@ export function addFieldHistory(backend: LocalBackend): void {
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ name }) => {
-      const all = find(String(name));
+      const all = findHistory(String(name));
       const found = all.slice(0, MOST);
       const left = all.length - found.length;
       return {
@@ -52,51 +44,6 @@ export function addFieldHistory(backend: LocalBackend): void {
       };
     },
   );
-}
-
-/** The name itself; else fields of that name in any definition; else names that hold it somewhere. */
-function find(name: string): Found[] {
-  const all = everything();
-  const exact = all.filter((found) => found.name === name);
-  if (exact.length > 0) return exact;
-  const wanted = name.toLowerCase();
-  const last = all.filter((found) => found.name.toLowerCase().split('.').at(-1) === wanted);
-  return last.length > 0 ? last : all.filter((found) => found.name.toLowerCase().includes(wanted));
-}
-
-function everything(): Found[] {
-  const { definitions, methods } = matrix();
-  const found: Found[] = [];
-  for (const [name, { since, until, in: by }] of Object.entries(methods)) {
-    found.push({ name, kind: 'method', ...lifetime({ since, until }), in: by });
-  }
-  for (const [definition, row] of Object.entries(definitions)) {
-    found.push({ name: definition, kind: 'definition', ...lifetime(row) });
-    for (const [path, field] of Object.entries(row.fields)) {
-      found.push({
-        name: `${definition}.${path}`,
-        kind: 'field',
-        ...lifetime(field),
-        in: Object.fromEntries(
-          Object.entries(field.in).map(([revision, { required, type }]) => [
-            revision,
-            `${required ? 'required' : 'optional'} ${type}`,
-          ]),
-        ),
-      });
-    }
-  }
-  return found;
-}
-
-function lifetime({
-  since,
-  until,
-}: {
-  since: Lifetime['since'];
-  until?: Lifetime['until'];
-}): Lifetime {
-  return until === undefined ? { since } : { since, until };
 }
 
 function inWords(name: string, found: readonly Found[], left: number): string {
@@ -108,15 +55,4 @@ function inWords(name: string, found: readonly Found[], left: number): string {
   });
   if (left > 0) lines.push(`… and ${left} more`);
   return lines.join('\n');
-}
-
-/** One line where what is said of it changes. */
-function changesIn(by: Record<string, string>): string[] {
-  const lines: string[] = [];
-  let before: string | undefined;
-  for (const [revision, text] of Object.entries(by)) {
-    if (text !== before) lines.push(`  ${revision}: ${text}`);
-    before = text;
-  }
-  return lines;
 }

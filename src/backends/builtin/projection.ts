@@ -4,7 +4,7 @@ import { METHODS } from '../../../generated/methods.js';
 import { edgeFor } from '../../edge/edge.js';
 import { stringifyJson } from '../../protocol/json.js';
 import type { LocalBackend } from '../local/backend.js';
-import { losses } from './reports.js';
+import { losses } from '../../audit/reports.js';
 import { REVISION_SCHEMA } from './revisions.js';
 
 interface Args {

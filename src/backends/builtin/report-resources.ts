@@ -1,6 +1,6 @@
 /** The generated reports as resources. */
 import type { LocalBackend } from '../local/backend.js';
-import { reportNames, reportText } from './reports.js';
+import { reportNames, reportText } from '../../audit/reports.js';
 
 const BASE = 'report:///';
 

@@ -1,7 +1,7 @@
 /** `revision_changes`: what changed between these revisions? */
 import type { Revision } from '../../../generated/revisions.js';
 import type { LocalBackend } from '../local/backend.js';
-import { diff, type Diff, type FieldChange } from './reports.js';
+import { diff, type Diff, type FieldChange } from '../../audit/reports.js';
 import { REVISION_NAMES, REVISION_SCHEMA } from './revisions.js';
 
 export function addRevisionChanges(backend: LocalBackend): void {
@@ -47,7 +47,10 @@ export function addRevisionChanges(backend: LocalBackend): void {
   );
 }
 
-function about({ methods, messages }: Diff, method: string | undefined): Diff {
+function about(
+  { methods, messages }: Diff,
+  method: string | undefined,
+): Pick<Diff, 'methods' | 'messages'> {
   if (method === undefined) return { methods, messages };
   return {
     methods: methods.filter((change) => change.method === method),
@@ -55,7 +58,11 @@ function about({ methods, messages }: Diff, method: string | undefined): Diff {
   };
 }
 
-function inWords(from: Revision, to: Revision, { methods, messages }: Diff): string {
+function inWords(
+  from: Revision,
+  to: Revision,
+  { methods, messages }: Pick<Diff, 'methods' | 'messages'>,
+): string {
   if (methods.length + messages.length === 0) return `Nothing changed from ${from} to ${to}.`;
   return [
     `From ${from} to ${to}:`,

@@ -1,8 +1,9 @@
 /** The generated reports, read when they are first asked for. */
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Revision } from '../../../generated/revisions.js';
+import type { Sender } from '../../generated/methods.js';
+import type { Revision } from '../../generated/revisions.js';
 
-const FOLDER = new URL('../../../generated/reports/', import.meta.url);
+const FOLDER = new URL('../../generated/reports/', import.meta.url);
 
 /** See codegen/reports/matrix.ts. */
 export interface Matrix {
@@ -18,30 +19,64 @@ export interface Lifetime {
 }
 
 export interface DefinitionRow extends Lifetime {
+  /** Where it is a message. */
+  message?: { method: string; senders: Sender[] };
   fields: Record<string, Lifetime & { in: Record<string, { required: boolean; type: string }> }>;
 }
 
 /** See codegen/diff/diff.ts. */
 export interface Diff {
-  methods: { method: string; change: string; was?: string; now?: string }[];
-  messages: { method: string; part: string; changes: FieldChange[] }[];
+  methods: MethodChange[];
+  messages: MessageChanges[];
+  constants: FieldChange[];
+}
+
+export interface MethodChange {
+  method: string;
+  change: 'added' | 'removed' | 'changed';
+  was?: string;
+  now?: string;
+  edge: Effect[];
+}
+
+export interface MessageChanges {
+  method: string;
+  part: Part;
+  senders: Sender[];
+  changes: FieldChange[];
 }
 
 export interface FieldChange {
   path: string;
-  kind: string;
+  kind: 'added' | 'removed' | 'optionality' | 'type' | 'union' | 'constant';
   was?: string;
   now?: string;
+  edge?: Effect[];
 }
+
+/** See codegen/diff/effects.ts. */
+export interface Effect {
+  peer: Revision;
+  outcome: 'kept' | 'dropped' | 'converted' | 'refused' | 'never sent';
+  conversion?: string;
+  reason: string;
+}
+
+export type Part = 'request' | 'notification' | 'result';
 
 /** See codegen/reports/peers.ts. */
 export interface Losses {
-  losses: {
-    at: string;
-    outcome: string;
-    reason: string;
-    messages: { method: string; part: string; sender: string }[];
-  }[];
+  losses: Loss[];
+}
+
+export interface Loss {
+  /** `Tool.icons`, `ContentBlock/AudioContent`, `tools/call`. */
+  at: string;
+  change: 'field' | 'member' | 'type' | 'required' | 'method';
+  outcome: string;
+  conversion?: string;
+  reason: string;
+  messages: { method: string; part: Part; sender: Sender }[];
 }
 
 /** File names, sorted. */
