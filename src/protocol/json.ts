@@ -15,8 +15,13 @@ const SUSPICIOUS = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]{3}/;
 /** Raw numbers that a `JSON.stringify` met so far. */
 let rawNumbersMet = 0;
 
+/** Most processes never see one, and need not look for any. */
+let rawNumbersExist = false;
+
 export class RawNumber {
-  constructor(readonly literal: string) {}
+  constructor(readonly literal: string) {
+    rawNumbersExist = true;
+  }
 
   /** The nearest double, for code that has to compute with it. */
   valueOf(): number {
@@ -47,7 +52,7 @@ export function stringifyJson(value: unknown): string {
 
 /** A copy in which every `RawNumber` is the nearest double; the value itself where there is none. */
 export function plainNumbers<T>(value: T): T {
-  return plain(value) as T;
+  return rawNumbersExist ? (plain(value) as T) : value;
 }
 
 function plain(value: unknown): unknown {

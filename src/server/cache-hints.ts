@@ -1,5 +1,5 @@
 /** How long and for whom results may be kept (2026-07-28, server/utilities/caching). */
-import type { Implementation } from '../../generated/newest/types.js';
+import type { Implementation, Tool } from '../../generated/newest/types.js';
 import type { ResultContext } from '../edge/contract.js';
 import type { CoreSettings } from './settings.js';
 
@@ -20,6 +20,16 @@ export function resultContexts(
     ['resources/read', { serverInfo, ttlMs: readMaxAge, cacheScope: 'private' }],
   ]);
   return (method) => contexts.get(method) ?? plain;
+}
+
+/** For results of `tools/call`: also made once, for each tool as it is listed. */
+export function toolContexts(serverInfo: Implementation): (tool: Tool) => ResultContext {
+  const contexts = new WeakMap<Tool, ResultContext>();
+  return (tool) => {
+    let context = contexts.get(tool);
+    if (context === undefined) contexts.set(tool, (context = { serverInfo, tool }));
+    return context;
+  };
 }
 
 /** What is answered thanks to a client's own input is nobody else's, and not even its own again. */

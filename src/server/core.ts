@@ -14,8 +14,12 @@ import { NEWEST } from '../../generated/revisions.js';
 import { Hub } from '../subscriptions/hub.js';
 import type { Outcome as Ended } from '../questions/continuation.js';
 import { QuestionDesk } from '../questions/desk.js';
+import { MemoryStore } from '../store/memory.js';
+import type { TaskRecord } from '../store/record.js';
+import { Tasks } from '../tasks/tasks.js';
+import { coreTask } from '../tasks/wire.js';
 import { Call, type CallHost } from './call.js';
-import { resultContexts, uncacheable } from './cache-hints.js';
+import { resultContexts, toolContexts, uncacheable } from './cache-hints.js';
 import { Catalog } from './catalog/catalog.js';
 import { classify } from './classify.js';
 import { ClientConnection } from './connection.js';
@@ -37,6 +41,7 @@ class ServerCore implements Core, CallHost {
   readonly diagnostics: Diagnostics;
   readonly desk: QuestionDesk;
   readonly #serving: Serving;
+  readonly #contextOfTool: ReturnType<typeof toolContexts>;
   readonly #connections = new Set<ClientConnection>();
   /** Every call, streams included; those that are cancelled stay until their handler has ended. */
   readonly #calls = new Set<Call>();
@@ -46,7 +51,7 @@ class ServerCore implements Core, CallHost {
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor({ info, instructions, mounts, settings, diagnostics, broker }: CoreOptions) {
+  constructor({ info, instructions, mounts, settings, diagnostics, broker, store }: CoreOptions) {
     this.settings = { ...DEFAULT_CORE_SETTINGS, ...settings };
     this.diagnostics = diagnostics ?? new Diagnostics();
     this.desk = new QuestionDesk(this.settings, broker);
@@ -57,6 +62,7 @@ class ServerCore implements Core, CallHost {
       // What is declared before anybody is served is news to nobody.
       else if (this.#started) hub.listChanged(event.list);
     });
+    this.#contextOfTool = toolContexts(info);
     this.#serving = {
       info,
       get instructions() {
@@ -67,8 +73,19 @@ class ServerCore implements Core, CallHost {
       catalog,
       hub,
       desk: this.desk,
+      tasks: new Tasks(store ?? new MemoryStore(), this.settings),
       contextOf: resultContexts(info, this.settings),
     };
+    this.#serving.tasks.onChange((record) => this.#tellOwner(record));
+  }
+
+  /** Those who started a task in a session are told of it unasked (2025-11-25, basic/utilities/tasks). */
+  #tellOwner(record: TaskRecord): void {
+    for (const connection of this.#connections) {
+      if (record.owner !== `connection:${connection.id}`) continue;
+      const status = coreTask(record, this.settings.pollInterval);
+      connection.deliver('notifications/tasks/status', status);
+    }
   }
 
   async start(): Promise<void> {
@@ -166,8 +183,8 @@ class ServerCore implements Core, CallHost {
   }
 
   #contextOf(call: Call): ReturnType<Serving['contextOf']> {
+    if (call.tool !== undefined) return this.#contextOfTool(call.tool);
     const context = this.#serving.contextOf(call.method);
-    if (call.tool !== undefined) return { ...context, tool: call.tool };
     const { inputResponses, requestState } = call.params;
     const answered = inputResponses !== undefined || requestState !== undefined;
     return answered && context.ttlMs !== undefined ? uncacheable(context) : context;
@@ -246,6 +263,7 @@ class ServerCore implements Core, CallHost {
     }
     for (const call of [...this.#calls]) call.cancel('The server is shutting down');
     this.desk.close();
+    this.#serving.tasks.close();
     for (const connection of [...this.#connections]) connection.close();
     this.#serving.hub.close();
     await this.#serving.catalog.close();

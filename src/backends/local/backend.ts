@@ -12,6 +12,7 @@ import type {
 } from '../../../generated/newest/types.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import { plainNumbers } from '../../protocol/json.js';
+import { isObject } from '../../protocol/jsonrpc.js';
 import {
   ArgumentsRefused,
   type Backend,
@@ -173,26 +174,19 @@ export class LocalBackend implements Backend {
     return items(this.#prompts);
   }
 
-  async callTool(
+  callTool(
     name: string,
     args: Record<string, unknown>,
     ctx: RequestContext,
-  ): Promise<Bare<CallToolResult>> {
+  ): Bare<CallToolResult> | Promise<Bare<CallToolResult>> {
     const tool = this.#tools.get(name);
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`, { name });
-    let given: unknown = plainNumbers(args);
-    if (isStandardSchema(tool.schema)) {
-      const parsed = await parseStandard(tool.schema, given);
+    const given = plainNumbers(args);
+    if (!isStandardSchema(tool.schema)) return run(tool, given, ctx);
+    return parseStandard(tool.schema, given).then((parsed) => {
       if ('fault' in parsed) throw new ArgumentsRefused(parsed.fault);
-      given = parsed.value;
-    }
-    try {
-      const returned = await tool.handler(given as Record<string, unknown>, ctx);
-      return conforming(tool.item, toolResult(returned));
-    } catch (error) {
-      if (error instanceof RpcError) throw error;
-      return failedTool(error);
-    }
+      return run(tool, parsed.value as Record<string, unknown>, ctx);
+    });
   }
 
   async getPrompt(
@@ -261,6 +255,32 @@ export class LocalBackend implements Backend {
 
 function items<Item>(map: ReadonlyMap<string, { readonly item: Item }>): readonly Item[] {
   return Array.from(map.values(), ({ item }) => item);
+}
+
+/** A handler that answers at once is answered for at once: each promise on the way costs a small call much. */
+function run(
+  { item, handler }: RegisteredTool,
+  args: Record<string, unknown>,
+  ctx: RequestContext,
+): Bare<CallToolResult> | Promise<Bare<CallToolResult>> {
+  try {
+    const returned = handler(args, ctx);
+    if (!isThenable(returned)) return conforming(item, toolResult(returned));
+    return Promise.resolve(returned)
+      .then((later) => conforming(item, toolResult(later)))
+      .catch(failure);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return isObject(value) && typeof value['then'] === 'function';
+}
+
+function failure(error: unknown): Bare<CallToolResult> {
+  if (error instanceof RpcError) throw error;
+  return failedTool(error);
 }
 
 /** A result that breaks the tool's own promise is a failure, not a success with a flaw (server/tools). */

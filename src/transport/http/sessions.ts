@@ -20,7 +20,9 @@ export class Session {
   readonly notifications: SessionStream;
   readonly #buffer: EventBuffer;
   readonly #streams = new Map<number, SessionStream>();
-  readonly #idle: NodeJS.Timeout;
+  #idle: NodeJS.Timeout;
+  /** When something was last heard of the client. */
+  #heard = performance.now();
   #lastStream = NOTIFICATIONS;
   #busy = 0;
 
@@ -32,7 +34,7 @@ export class Session {
     this.#buffer = new EventBuffer(settings, core.diagnostics);
     this.notifications = this.#stream(NOTIFICATIONS);
     this.connection = core.connect({ push: (text) => this.notifications.event(text) });
-    this.#idle = setTimeout(() => this.#endIfIdle(), settings.sessionIdle);
+    this.#idle = this.#lookAfter(settings.sessionIdle);
   }
 
   /** What `initialize` negotiated. */
@@ -70,7 +72,7 @@ export class Session {
 
   /** Something was heard of the client. */
   touch(): void {
-    this.#idle.refresh();
+    this.#heard = performance.now();
   }
 
   /** The client waits for an answer, until `leave`. */
@@ -85,7 +87,14 @@ export class Session {
 
   #endIfIdle(): void {
     if (this.#busy > 0 || this.notifications.attached) this.touch();
+    const left = this.#heard + this.settings.sessionIdle - performance.now();
+    if (left > 0) this.#idle = this.#lookAfter(left);
     else this.close();
+  }
+
+  /** One timer at a time, not a new one for each request. */
+  #lookAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#endIfIdle(), ms);
   }
 
   /** Requests in flight are cancelled, streams end. */
