@@ -18,8 +18,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/tasks'],
   ['src/questions'],
   ['src/store'],
-  ['src/questions'],
-  ['src/store'],
   ['src/backends', 'src/subscriptions'],
   ['src/audit'],
   ['src/edge'],
