@@ -19,6 +19,7 @@ import { isWanted } from '../protocol/logging-levels.js';
 import type { Peer } from '../protocol/peer.js';
 import type { Outcome } from '../questions/continuation.js';
 import type { Conversation, QuestionDesk, Seat } from '../questions/desk.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { ClientConnection } from './connection.js';
 import type { Exchange, Pending, Reply } from './contract.js';
 import { notificationText } from './reply.js';
@@ -46,6 +47,8 @@ export class Call implements Pending, RequestContext, Seat {
   endStream: (() => void) | undefined;
   /** Set once the call has asked, or is a retry of one that has. */
   conversation: Conversation | undefined;
+  /** Set where the handler goes on as a task. */
+  task: { readonly id: string; readonly tasks: Tasks } | undefined;
   edge: Edge;
   #abandoned: string | undefined;
   #state: 'open' | 'answered' | 'cancelled' = 'open';
@@ -105,8 +108,12 @@ export class Call implements Pending, RequestContext, Seat {
     return isObject(meta) ? usableId(meta[PROGRESS_TOKEN]) : undefined;
   }
 
-  /** The request that waits for this one's handler just now; none while nobody does. */
+  /**
+   * The request that waits for this one's handler just now; none while nobody does. A task of a session
+   * keeps to the request that started it: its progress token is good until the task ends.
+   */
   get #present(): Call | undefined {
+    if (this.task !== undefined) return this.peer.era === 'legacy' ? this : undefined;
     return this.conversation === undefined ? this : (this.conversation.seat as Call | undefined);
   }
 
@@ -143,6 +150,10 @@ export class Call implements Pending, RequestContext, Seat {
 
   /** A notification that belongs to this request. Nothing follows the reply or a cancellation. */
   notify(method: string, params: object): void {
+    if (this.task !== undefined) {
+      this.connection?.deliver(method, related(params, this.task.id));
+      return;
+    }
     if (this.#state !== 'open') return;
     const text = notificationText(this.edge, method, params);
     if (text !== undefined) this.exchange.send(text);
@@ -177,10 +188,23 @@ export class Call implements Pending, RequestContext, Seat {
   }
 
   get askOnWire(): Seat['askOnWire'] {
-    const { connection, exchange } = this;
+    const { connection, exchange, task } = this;
     if (connection?.legacyPeer === undefined || connection.closed) return undefined;
-    return (method, params, signal) =>
-      connection.ask(method, params, { via: (text) => exchange.send(text), signal });
+    if (task === undefined) {
+      return (method, params, signal) =>
+        connection.ask(method, params, { via: (text) => exchange.send(text), signal });
+    }
+    return (method, params, signal) => {
+      const via = task.tasks.streamOf(task.id);
+      const asked = connection.ask(method, related(params, task.id), { via, signal });
+      task.tasks.asking(task.id, true);
+      return asked.finally(() => task.tasks.asking(task.id, false));
+    };
+  }
+
+  /** The request is answered with a task; what it says from now on, it says in the task's name. */
+  runsAsTask(id: string, tasks: Tasks): void {
+    this.task = { id, tasks };
   }
 
   /** The handler has ended. */
@@ -218,6 +242,13 @@ export class Call implements Pending, RequestContext, Seat {
   }
 }
 
+/** Whatever belongs to a task of a session names it (2025-11-25, basic/utilities/tasks). */
+function related(params: object | undefined, taskId: string): object {
+  const { _meta } = (params ?? {}) as { _meta?: object };
+  return { ...params, _meta: { ..._meta, [RELATED_TASK_KEY]: { taskId } } };
+}
+
+const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task';
 const CANCELLED = 'The client cancelled the request';
 
 function abortReason(reason: string): DOMException {

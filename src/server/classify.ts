@@ -45,6 +45,12 @@ export interface Refused {
 /** The level at which a legacy client hears of what it named no level for (it may be told anything). */
 const UNASKED_LEVEL: LoggingLevel = 'info';
 
+/**
+ * Methods that no batch may have: what follows `initialize` depends on it, and the answers of a batch
+ * come together, so that they would all wait for the end of a listen stream.
+ */
+const ALONE: readonly string[] = ['initialize', 'subscriptions/listen'];
+
 /** `legacyPeer`: who `initialize` on this connection made of the client. */
 export function classify(
   frame: JSONRPCRequest,
@@ -78,8 +84,8 @@ function legacy(
     return { error: unsupportedVersion(header, LEGACY_REVISIONS), revision };
   }
   const peer = legacyPeer ?? undeclared(origin, header as Revision | undefined);
-  if (origin.batched === true && frame.method === 'initialize') {
-    const error = new RpcError('invalidRequest', 'initialize cannot be part of a batch');
+  if (origin.batched === true && ALONE.includes(frame.method)) {
+    const error = new RpcError('invalidRequest', `${frame.method} cannot be part of a batch`);
     return { error, revision: peer.revision };
   }
   return peer;

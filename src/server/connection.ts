@@ -1,4 +1,5 @@
 /** A client that stays: what `initialize` negotiated, what is in flight, what it is owed. */
+import { randomUUID } from 'node:crypto';
 import type { RequestId } from '../protocol/jsonrpc.js';
 import { JSONRPC_VERSION, idKey, isObject, usableId } from '../protocol/jsonrpc.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
@@ -27,6 +28,8 @@ export interface InFlight {
 type AskOptions = Parameters<Connection['ask']>[2];
 
 export class ClientConnection implements Connection, Subscriber {
+  /** Unguessable: tasks are bound to it. */
+  readonly id = randomUUID();
   legacyPeer: Peer | undefined;
   closed = false;
   /** Legacy `resources/subscribe`, by URI. */

@@ -7,6 +7,7 @@ import type { Backend } from '../backends/backend.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { Peer } from '../protocol/peer.js';
 import type { Broker } from '../questions/broker.js';
+import type { TaskStore } from '../store/store.js';
 import type { CoreSettings } from './settings.js';
 import type { JSONRPCNotification, JSONRPCRequest, RequestId } from '../protocol/jsonrpc.js';
 
@@ -94,6 +95,8 @@ export interface CoreOptions {
   readonly diagnostics?: Diagnostics;
   /** Takes the questions that clients cannot be asked. Without it those fail. */
   readonly broker?: Broker;
+  /** Where tasks are kept; in memory unless given. Closed with the core. */
+  readonly store?: TaskStore;
 }
 
 /** Made by `createCore` in `core.ts`. */

@@ -22,7 +22,8 @@ function page(
 ): PreparedResult {
   const { pageSize } = serving.settings;
   const { cursor } = call.params;
-  const start = cursor === undefined ? 0 : startOf(list, listing, cursor);
+  const keyOfItem = (item: object): string => keyOf(list, item);
+  const start = cursor === undefined ? 0 : startAfter(list, listing.items, keyOfItem, cursor);
   const key = `${call.peer.revision} ${start}`;
   const known = listing.pages.get(key);
   if (known !== undefined) return known;
@@ -45,19 +46,25 @@ function page(
  * Names the list, how far it has been read and the last entry read: it works on another connection,
  * and still leads on when entries before it came or went.
  */
-function cursorAfter(list: ListName, position: number, lastKey: string): string {
+export function cursorAfter(list: string, position: number, lastKey: string): string {
   return Buffer.from(JSON.stringify([list, position, lastKey])).toString('base64url');
 }
 
-function startOf(list: ListName, listing: Listing<object>, cursor: unknown): number {
+/** Where to go on. Throws `RpcError` `invalidParams` for a cursor that is none of this list's. */
+export function startAfter<T>(
+  list: string,
+  items: readonly T[],
+  keyOfItem: (item: T) => string,
+  cursor: unknown,
+): number {
   const [position, lastKey] = parseCursor(list, cursor);
-  const before = listing.items[position - 1];
-  if (before !== undefined && keyOf(list, before) === lastKey) return position;
-  const found = listing.items.findIndex((item) => keyOf(list, item) === lastKey);
-  return found < 0 ? Math.min(position, listing.items.length) : found + 1;
+  const before = items[position - 1];
+  if (before !== undefined && keyOfItem(before) === lastKey) return position;
+  const found = items.findIndex((item) => keyOfItem(item) === lastKey);
+  return found < 0 ? Math.min(position, items.length) : found + 1;
 }
 
-function parseCursor(list: ListName, cursor: unknown): [position: number, lastKey: string] {
+function parseCursor(list: string, cursor: unknown): [position: number, lastKey: string] {
   if (typeof cursor !== 'string') throw badCursor(list);
   let parsed: unknown;
   try {
@@ -72,7 +79,7 @@ function parseCursor(list: ListName, cursor: unknown): [position: number, lastKe
   return [position as number, lastKey];
 }
 
-function badCursor(list: ListName): RpcError {
+function badCursor(list: string): RpcError {
   const pointer = '/params/cursor';
   return invalidParams(`${pointer} is none that mcpx gave out for ${list}`, { pointer });
 }

@@ -4,6 +4,7 @@ import type { ResultContext } from '../edge/contract.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { QuestionDesk } from '../questions/desk.js';
 import type { Hub } from '../subscriptions/hub.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { Call } from './call.js';
 import type { Catalog } from './catalog/catalog.js';
 import type { PreparedResult } from './reply.js';
@@ -17,6 +18,7 @@ export interface Serving {
   readonly catalog: Catalog;
   readonly hub: Hub;
   readonly desk: QuestionDesk;
+  readonly tasks: Tasks;
   /** Cache hints and identity for a result of the method. */
   contextOf(method: string): ResultContext;
 }

@@ -26,6 +26,16 @@ export interface CoreSettings {
   readonly stateKeys: readonly string[];
   /** Calls that may wait for an answer that comes with another request. */
   readonly maxParked: number;
+  /** `timing.taskEager`: how long a call of a tool that supports tasks may go on before it is one, in ms. */
+  readonly taskEager: number;
+  /** `protoMessages.taskAfter`: the same for tools that say nothing of tasks, in milliseconds. */
+  readonly taskAfter: number;
+  /** `protoTasks.pollInterval`: how often clients are told to ask for a task, in milliseconds. */
+  readonly pollInterval: number;
+  /** `tasks.ttl`: how long a finished task is kept, in milliseconds. */
+  readonly tasksTtl: number;
+  /** Tasks that may be kept at once; beyond, calls stay what they are. */
+  readonly maxTasks: number;
 }
 
 export const DEFAULT_CORE_SETTINGS: CoreSettings = {
@@ -42,4 +52,9 @@ export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   stateTTL: 1_800_000,
   stateKeys: [],
   maxParked: 1000,
+  taskEager: 250,
+  taskAfter: 2000,
+  pollInterval: 1000,
+  tasksTtl: 600_000,
+  maxTasks: 10_000,
 };

@@ -9,6 +9,7 @@ import { logging } from './logging.js';
 import { prompts } from './prompts.js';
 import { resources } from './resources.js';
 import { subscriptions } from './subscriptions.js';
+import { tasks } from './tasks.js';
 import { tools } from './tools.js';
 
 const families: readonly MethodFamily[] = [
@@ -19,6 +20,7 @@ const families: readonly MethodFamily[] = [
   completion,
   logging,
   subscriptions,
+  tasks,
 ];
 
 const handlers: ReadonlyMap<string, MethodHandler> = new Map(

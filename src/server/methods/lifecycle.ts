@@ -4,11 +4,13 @@ import type {
   ClientCapabilities,
   DiscoverResult,
   Implementation,
+  ServerCapabilities,
 } from '../../../generated/newest/types.js';
 import type { Bare } from '../../backends/backend.js';
 import { legacyPeerOf } from '../classify.js';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../era.js';
 import type { MethodFamily, Serving } from '../serving.js';
+import { TASKS_EXTENSION } from '../task-calls.js';
 
 export const lifecycle: MethodFamily = {
   initialize: {
@@ -39,7 +41,15 @@ export const lifecycle: MethodFamily = {
 function discovered({ catalog, instructions }: Serving): Bare<DiscoverResult> {
   return {
     supportedVersions: [...MODERN_REVISIONS],
-    capabilities: catalog.capabilities,
+    capabilities: withTasks(catalog.capabilities),
     ...(instructions === undefined ? {} : { instructions }),
   };
+}
+
+/** Both task systems: the edge leaves the client that of its revision, or none. */
+function withTasks(capabilities: ServerCapabilities): ServerCapabilities {
+  if (capabilities.tools === undefined) return capabilities;
+  const extensions = { ...capabilities.extensions, [TASKS_EXTENSION]: {} };
+  const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+  return { ...capabilities, extensions, tasks } as ServerCapabilities;
 }

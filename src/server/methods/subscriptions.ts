@@ -1,15 +1,15 @@
 /** `subscriptions/listen` of the modern era; `resources/subscribe` and its end of the legacy one. */
 import type { SubscriptionFilter } from '../../../generated/newest/types.js';
-import { EXTENSIONS } from '../../../generated/revisions.js';
-import { invalidParams, missingCapability, type RpcError } from '../../protocol/errors.js';
+import { invalidParams, type RpcError } from '../../protocol/errors.js';
 import { isObject, type RequestId } from '../../protocol/jsonrpc.js';
 import { agree, asksForTasks, type Agreed } from '../../subscriptions/filter.js';
 import type { Subscriber } from '../../subscriptions/hub.js';
 import type { Call } from '../call.js';
 import type { MethodFamily, Serving } from '../serving.js';
+import { declaresTasks, ownerOf, tasksUndeclared } from '../task-calls.js';
+import { describedTask } from './tasks.js';
 
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
-const TASKS = EXTENSIONS['tasks']?.id ?? '';
 
 export const subscriptions: MethodFamily = {
   'subscriptions/listen': {
@@ -21,15 +21,13 @@ export const subscriptions: MethodFamily = {
         const pointer = '/params/notifications';
         throw invalidParams(`${pointer} has to be an object`, { pointer });
       }
-      if (asksForTasks(wish) && call.peer.capabilities.extensions?.[TASKS] === undefined) {
-        throw missingCapability({ extensions: { [TASKS]: {} } });
-      }
+      if (asksForTasks(wish) && !declaresTasks(call.peer)) throw tasksUndeclared();
       const { catalog, settings } = serving;
       const agreed = agree(wish, catalog.capabilities, (uri) => catalog.canWatch(uri));
       if (agreed.uris.length > settings.maxSubscriptions) {
         throw tooMany('/params/notifications/resourceSubscriptions', settings.maxSubscriptions);
       }
-      return listen(serving, call, agreed);
+      return listen(serving, call, agreed, ownTasks(serving, call, wish['taskIds']));
     },
   },
   'resources/subscribe': {
@@ -64,20 +62,46 @@ function tooMany(pointer: string, limit: number): RpcError {
   });
 }
 
+/** Those of the ids that name tasks of the client's. */
+function ownTasks({ tasks }: Serving, call: Call, ids: unknown): ReadonlySet<string> {
+  if (!Array.isArray(ids)) return new Set();
+  const owner = ownerOf(call);
+  return new Set(
+    ids.filter((id): id is string => typeof id === 'string' && tasks.knows(id, owner)),
+  );
+}
+
 /** Settles when mcpx ends the stream; a client that ends it withholds the result. */
-function listen({ hub }: Serving, call: Call, agreed: Agreed): Promise<object> {
+function listen(
+  serving: Serving,
+  call: Call,
+  agreed: Agreed,
+  taskIds: ReadonlySet<string>,
+): Promise<object> {
+  const { hub } = serving;
   const stream = new Stream(call, agreed);
-  stream.acknowledge(agreed.filter);
+  stream.acknowledge(
+    taskIds.size === 0 ? agreed.filter : { ...agreed.filter, ...{ taskIds: [...taskIds] } },
+  );
   hub.add(stream, agreed.lists);
+  const leaveTasks =
+    taskIds.size === 0
+      ? undefined
+      : serving.tasks.onChange((record) => {
+          if (!taskIds.has(record.id)) return;
+          stream.deliver('notifications/tasks', describedTask(serving, call, record));
+        });
   for (const uri of agreed.uris) hub.watch(stream, uri);
   return new Promise((resolve) => {
     call.onCancel = () => {
       hub.remove(stream);
+      leaveTasks?.();
       // Nobody waits for it any more, but the books are closed by it.
       resolve({});
     };
     call.endStream = () => {
       hub.remove(stream);
+      leaveTasks?.();
       stream.end();
       resolve({ _meta: stream.meta });
     };

@@ -8,6 +8,7 @@ import type { Call } from '../call.js';
 import type { Items, Listing } from '../catalog/listing.js';
 import { checkParamHeaders } from '../mirrored-headers.js';
 import { listPage } from '../pages.js';
+import { becomeTaskAfter, planOf, runAsPlanned } from '../task-calls.js';
 import { elsewhere, type MethodFamily, type Outcome, type Serving } from '../serving.js';
 
 export const tools: MethodFamily = {
@@ -45,15 +46,21 @@ function callTool(
   call.tool = entry.item;
   const fault = faultOf(serving, entry.item, args);
   if (fault !== undefined) return refusedArguments(call, fault);
-  if (serving.desk.resume(call)) return elsewhere();
-  try {
-    const result = serving.catalog.callTool(entry, args, call);
-    return result instanceof Promise
-      ? result.catch((error: unknown) => refusedByTool(call, error))
-      : result;
-  } catch (error) {
-    return refusedByTool(call, error);
+  const plan = planOf(serving, call, entry.item);
+  if (serving.desk.resume(call)) {
+    if (plan.kind === 'after') becomeTaskAfter(serving, call, plan.window);
+    return elsewhere();
   }
+  return runAsPlanned(serving, call, plan, () => {
+    try {
+      const result = serving.catalog.callTool(entry, args, call);
+      return result instanceof Promise
+        ? result.catch((error: unknown) => refusedByTool(call, error))
+        : result;
+    } catch (error) {
+      return refusedByTool(call, error);
+    }
+  });
 }
 
 /** A schema that cannot be used takes down its own tool and no other. */

@@ -1,0 +1,72 @@
+/** Tasks in a SQLite file: a task that has ended is on disk before anybody is told. */
+import { createRequire } from 'node:module';
+import type { Database as SqliteDatabase } from 'node-sqlite3-wasm';
+import { parseJson, stringifyJson } from '../protocol/json.js';
+import type { TaskRecord } from './record.js';
+import type { TaskStore } from './store.js';
+
+/** Incremented with the form of the table; a file of another form is refused. */
+const FORM = 1;
+
+export class SqliteStore implements TaskStore {
+  readonly #database: SqliteDatabase;
+
+  /** Throws an `Error` where the file cannot be opened, or is not one of this program's. */
+  constructor(file: string) {
+    // Loaded only where it is wanted: compiling it takes longer than everything else at start.
+    const sqlite = createRequire(import.meta.url)('node-sqlite3-wasm') as {
+      Database: new (file: string) => SqliteDatabase;
+    };
+    this.#database = new sqlite.Database(file);
+    this.#database.exec('PRAGMA synchronous = FULL');
+    const form = Number(this.#database.get('PRAGMA user_version')?.['user_version'] ?? 0);
+    if (form !== 0 && form !== FORM) {
+      this.#database.close();
+      throw new Error(`${file} was written by another version of mcpx (form ${form})`);
+    }
+    this.#database.exec(
+      `CREATE TABLE IF NOT EXISTS task (
+         id TEXT PRIMARY KEY, owner TEXT NOT NULL, created INTEGER NOT NULL, record TEXT NOT NULL
+       );
+       CREATE INDEX IF NOT EXISTS task_owner ON task (owner, created);
+       PRAGMA user_version = ${FORM}`,
+    );
+  }
+
+  get(id: string): TaskRecord | undefined {
+    const row = this.#database.get('SELECT record FROM task WHERE id = ?', [id]);
+    return row === null ? undefined : recordOf(row);
+  }
+
+  put(record: TaskRecord): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO task (id, owner, created, record) VALUES (?, ?, ?, ?)',
+      [record.id, record.owner, record.created, stringifyJson(record)],
+    );
+  }
+
+  delete(id: string): void {
+    this.#database.run('DELETE FROM task WHERE id = ?', [id]);
+  }
+
+  of(owner: string): TaskRecord[] {
+    const order = 'SELECT record FROM task WHERE owner = ? ORDER BY created, rowid';
+    return this.#database.all(order, [owner]).map(recordOf);
+  }
+
+  all(): Iterable<TaskRecord> {
+    return this.#database.all('SELECT record FROM task ORDER BY created, rowid').map(recordOf);
+  }
+
+  get size(): number {
+    return Number(this.#database.get('SELECT count(*) AS n FROM task')?.['n'] ?? 0);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+function recordOf(row: Record<string, unknown>): TaskRecord {
+  return parseJson(String(row['record'])) as TaskRecord;
+}

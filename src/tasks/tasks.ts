@@ -1,0 +1,286 @@
+/**
+ * Calls that outlive their request. One state machine for both eras: a task works, may wait for
+ * answers, and ends once; what ended stays for a while to be read.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Tool } from '../backends/backend.js';
+import { RpcError, invalidParams, toRpcError } from '../protocol/errors.js';
+import { isObject } from '../protocol/jsonrpc.js';
+import type { Continuation, Outcome } from '../questions/continuation.js';
+import { isFinished, type StoredError, type TaskRecord, type TaskStatus } from '../store/record.js';
+import type { TaskStore } from '../store/store.js';
+
+export interface TaskSettings {
+  /** How long a finished task is kept, in milliseconds. */
+  readonly tasksTtl: number;
+  /** Tasks that may be kept at once. */
+  readonly maxTasks: number;
+}
+
+/** What a task that runs holds beside its record. */
+export interface Running {
+  readonly continuation: Continuation;
+  /** As listed: list and result have to agree on wrapping. */
+  readonly tool: Tool | undefined;
+  /** Stops what runs. */
+  abandon(reason: string): void;
+}
+
+interface Live extends Running {
+  readonly waiting: Set<() => void>;
+  /** Streams on which the client can be asked. */
+  readonly streams: Set<(text: string) => void>;
+}
+
+/** The sixteen bytes of a UUID, all of them random: ids are what protects a task that nobody owns. */
+const ID_BYTES = 16;
+/** Bound on a requested time to live, in milliseconds. */
+const LONGEST_TTL = 24 * 60 * 60_000;
+const SWEEP = 30_000;
+
+export class Tasks {
+  readonly #live = new Map<string, Live>();
+  /** Of tasks that were started by this process. */
+  readonly #tools = new Map<string, Tool>();
+  readonly #listeners = new Set<(record: TaskRecord) => void>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly settings: TaskSettings,
+  ) {
+    this.#sweeper = setInterval(() => this.sweep(), SWEEP);
+    this.#sweeper.unref();
+    this.#bury();
+  }
+
+  /** What ran when the process before this one died will not go on. */
+  #bury(): void {
+    for (const record of this.store.all()) {
+      if (isFinished(record)) continue;
+      const error: StoredError = {
+        kind: 'internal',
+        message: 'The server was restarted while the task ran',
+      };
+      this.#write(record, { status: 'failed', statusMessage: error.message, error });
+    }
+  }
+
+  get hasRoom(): boolean {
+    return this.store.size < this.settings.maxTasks;
+  }
+
+  /** From here on the continuation is the task's. `ttl`: what the client asked for, in milliseconds. */
+  create(owner: string, tool: string, running: Running, ttl?: number): TaskRecord {
+    const now = Date.now();
+    const record: TaskRecord = {
+      id: randomBytes(ID_BYTES).toString('hex'),
+      owner,
+      tool,
+      status: 'working',
+      statusMessage: 'The call is in progress',
+      created: now,
+      updated: now,
+      ttl: Math.min(ttl ?? this.settings.tasksTtl, LONGEST_TTL),
+    };
+    this.store.put(record);
+    this.#live.set(record.id, { ...running, waiting: new Set(), streams: new Set() });
+    if (running.tool !== undefined) this.#tools.set(record.id, running.tool);
+    running.continuation.heldBy({
+      ended: (outcome) => this.#ended(record.id, outcome),
+      asked: () => this.#asked(record.id),
+    });
+    return record;
+  }
+
+  /** Throws `RpcError` `invalidParams` where there is no such task for the owner. */
+  get(id: string, owner: string): TaskRecord {
+    const record = this.store.get(id);
+    if (record?.owner !== owner || this.#isOver(record)) {
+      throw invalidParams(`Unknown task: ${id}`, { taskId: id });
+    }
+    return record;
+  }
+
+  knows(id: string, owner: string): boolean {
+    const record = this.store.get(id);
+    return record?.owner === owner && !this.#isOver(record);
+  }
+
+  /** What the task waits for, by key; empty where it waits for nothing. */
+  questions(id: string): Record<string, object> {
+    const questions: Record<string, object> = {};
+    for (const [key, { question }] of this.#live.get(id)?.continuation.open ?? []) {
+      const { method, params } = question;
+      questions[key] = params === undefined ? { method } : { method, params };
+    }
+    return questions;
+  }
+
+  list(owner: string): TaskRecord[] {
+    return this.store.of(owner).filter((record) => !this.#isOver(record));
+  }
+
+  /** Takes the answers that are waited for. Throws `RpcError` for an unknown task, and for no answers. */
+  update(id: string, owner: string, answers: Readonly<Record<string, unknown>>): void {
+    this.get(id, owner);
+    const continuation = this.#live.get(id)?.continuation;
+    if (continuation === undefined) return;
+    const awaited = Object.entries(answers).filter(([key]) => continuation.open.has(key));
+    continuation.answer(Object.fromEntries(awaited));
+    if (continuation.open.size === 0) this.#move(id, 'working');
+    else if (awaited.length > 0) this.#tell(this.get(id, owner));
+  }
+
+  /** The task is cancelled when this returns, unless it had ended: then it stays what it was. */
+  cancel(id: string, owner: string): TaskRecord {
+    const record = this.get(id, owner);
+    if (isFinished(record)) return record;
+    const live = this.#live.get(id);
+    const cancelled = this.#end(record, {
+      status: 'cancelled',
+      statusMessage: 'The task was cancelled',
+    });
+    live?.abandon('The task was cancelled');
+    return cancelled;
+  }
+
+  /** Resolves when the task has ended; rejects when the signal aborts. */
+  async finished(id: string, owner: string, signal: AbortSignal): Promise<TaskRecord> {
+    const record = this.get(id, owner);
+    const live = this.#live.get(id);
+    if (isFinished(record) || live === undefined) return record;
+    await new Promise<void>((resolve, reject) => {
+      live.waiting.add(resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          live.waiting.delete(resolve);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
+    return this.get(id, owner);
+  }
+
+  /** Offers a stream for messages of the task, until the function it gives is called. */
+  listen(id: string, send: (text: string) => void): () => void {
+    const streams = this.#live.get(id)?.streams;
+    streams?.add(send);
+    return () => void streams?.delete(send);
+  }
+
+  /** The stream that was offered first, if any still is. */
+  streamOf(id: string): ((text: string) => void) | undefined {
+    return this.#live.get(id)?.streams.values().next().value;
+  }
+
+  toolOf(id: string): Tool | undefined {
+    return this.#tools.get(id);
+  }
+
+  /** While the questions of a task are asked elsewhere, it is seen to wait for input. */
+  asking(id: string, asks: boolean): void {
+    this.#move(id, asks ? 'input_required' : 'working');
+  }
+
+  /** Gives the function that ends it. */
+  onChange(listener: (record: TaskRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Forgets what is over. */
+  sweep(): void {
+    for (const record of this.store.all()) {
+      if (!this.#isOver(record)) continue;
+      this.store.delete(record.id);
+      this.#tools.delete(record.id);
+    }
+  }
+
+  /** Tasks that still run fail. */
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const [id, live] of this.#live) {
+      const record = this.store.get(id);
+      const message = 'The server was shut down while the task ran';
+      if (record !== undefined && !isFinished(record)) {
+        this.#end(record, {
+          status: 'failed',
+          statusMessage: message,
+          error: { kind: 'internal', message },
+        });
+      }
+      live.abandon(message);
+    }
+    this.store.close();
+  }
+
+  #isOver(record: TaskRecord): boolean {
+    return isFinished(record) && record.created + record.ttl < Date.now();
+  }
+
+  #ended(id: string, outcome: Outcome): void {
+    const record = this.store.get(id);
+    if (record === undefined || isFinished(record)) return;
+    if ('error' in outcome) {
+      const error = stored(toRpcError(outcome.error));
+      this.#end(record, { status: 'failed', statusMessage: error.message, error });
+      return;
+    }
+    const { result } = outcome;
+    const failed = isObject(result) && result['isError'] === true;
+    const statusMessage = failed ? 'The tool reported an error' : 'The call has ended';
+    this.#end(record, { status: 'completed', statusMessage, result });
+  }
+
+  #asked(id: string): void {
+    this.#move(id, 'input_required');
+  }
+
+  #move(id: string, status: TaskStatus): void {
+    const record = this.store.get(id);
+    if (record === undefined || isFinished(record) || record.status === status) return;
+    const statusMessage =
+      status === 'working' ? 'The call is in progress' : 'The call waits for an answer';
+    this.#tell(this.#write(record, { status, statusMessage }));
+  }
+
+  #end(record: TaskRecord, change: Partial<TaskRecord>): TaskRecord {
+    // From now on it is kept for as long as a finished task is, however long it took.
+    const ttl = Math.max(record.ttl, Date.now() - record.created + this.settings.tasksTtl);
+    const ended = this.#write(record, { ...change, ttl });
+    const live = this.#live.get(record.id);
+    this.#live.delete(record.id);
+    for (const resolve of live?.waiting ?? []) resolve();
+    this.#tell(ended);
+    return ended;
+  }
+
+  #write(record: TaskRecord, change: Partial<TaskRecord>): TaskRecord {
+    const changed: TaskRecord = { ...record, ...change, updated: Date.now() };
+    this.store.put(changed);
+    return changed;
+  }
+
+  #tell(record: TaskRecord): void {
+    for (const listener of this.#listeners) listener(record);
+  }
+}
+
+function stored({ kind, message, data, relayedCode }: RpcError): StoredError {
+  return {
+    kind,
+    message,
+    ...(data !== undefined && { data }),
+    ...(relayedCode !== undefined && { relayedCode }),
+  };
+}
+
+/** The error a failed task ended with. */
+export function errorOf({ error }: TaskRecord): RpcError {
+  if (error === undefined) return new RpcError('internal', 'The task failed');
+  return new RpcError(error.kind, error.message, error.data, error.relayedCode);
+}
