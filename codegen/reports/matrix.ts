@@ -6,6 +6,7 @@ import { methodsWithExtensions } from '../emit/facts-of-revisions.js';
 import type { Lifetime, Sender, TypeNode } from '../model.js';
 import type { ObjectSighting, Places } from '../places/places.js';
 import type { Sources } from '../sources.js';
+import { carriersOf, type Carriers } from './carriers.js';
 import { code, marker, table } from './markdown.js';
 
 export interface Matrix {
@@ -18,6 +19,8 @@ export interface Matrix {
 export interface DefinitionRow extends Lifetime {
   /** Who sends it, where it is a message. */
   message?: { method: string; senders: Sender[] };
+  /** The messages in which it occurs; none where only other definitions refer to it. */
+  carriers: Carriers;
   /** By path below the definition. */
   fields: Record<string, FieldRow>;
 }
@@ -35,8 +38,9 @@ export interface MethodRow extends Lifetime {
 export function matrixOf(sources: Sources, places: Places): Matrix {
   const { revisions } = places;
   const definitions: Record<string, DefinitionRow> = {};
+  const carriers = carriersOf(sources, places);
   const rowOf = (name: string): DefinitionRow =>
-    (definitions[name] ??= { since: '', fields: {} } as DefinitionRow);
+    (definitions[name] ??= { since: '', carriers: carriers.get(name) ?? {}, fields: {} });
   for (const revision of revisions) {
     for (const { name, type } of Object.values(places.models[revision]?.definitions ?? {})) {
       const logical = places.logicalName(revision, name);

@@ -21,7 +21,13 @@ export interface Lifetime {
 export interface DefinitionRow extends Lifetime {
   /** Where it is a message. */
   message?: { method: string; senders: Sender[] };
-  fields: Record<string, Lifetime & { in: Record<string, { required: boolean; type: string }> }>;
+  /** Method → parts of it in which the definition occurs. */
+  carriers: Record<string, Part[]>;
+  fields: Record<string, FieldRow>;
+}
+
+export interface FieldRow extends Lifetime {
+  in: Record<string, { required: boolean; type: string }>;
 }
 
 /** See codegen/diff/diff.ts. */

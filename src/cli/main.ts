@@ -2,6 +2,8 @@
 /** The command `mcpx`. */
 import { Command } from 'commander';
 import { ConfigProblem } from '../config/problem.js';
+import { diffCommand } from './diff-command.js';
+import { matrixCommand } from './matrix-command.js';
 import { serveCommand } from './serve-command.js';
 import { version } from './version.js';
 
@@ -9,7 +11,9 @@ const program = new Command('mcpx')
   .description('One MCP server for every MCP client, of any protocol revision.')
   .version(version())
   .showHelpAfterError('Try: mcpx --help')
-  .addCommand(serveCommand());
+  .addCommand(serveCommand())
+  .addCommand(diffCommand())
+  .addCommand(matrixCommand());
 
 try {
   await program.parseAsync();
