@@ -70,7 +70,7 @@ export function emitReceived(sources: Sources): Map<string, string> {
   const files = new Map<string, string>();
   for (const { revision } of sources.revisions) {
     emitValidators(files, sources, revision, {
-      document: revisionDocument(sources, revision),
+      document: received(revisionDocument(sources, revision)),
       module: 'validators',
       tables: 'messages',
       thorough: false,
@@ -78,6 +78,17 @@ export function emitReceived(sources: Sources): Map<string, string> {
   }
   return files;
 }
+
+/**
+ * Answers to questions are held against their questions, by key, and those under keys that nobody
+ * asked for are not looked at (tasks extension, tasks/update): as part of a request they may be anything.
+ */
+function received(document: SchemaDocument): SchemaDocument {
+  if (!(ANSWERS in document.$defs)) return document;
+  return { ...document, $defs: { ...document.$defs, [ANSWERS]: { type: 'object' } } };
+}
+
+const ANSWERS = 'InputResponses';
 
 export interface ValidatorModule {
   document: SchemaDocument;

@@ -11,8 +11,14 @@ import { schemaDocument, type JsonSchema, type SchemaDocument } from './json-sch
 export function emitStrict(sources: Sources, places: Places): Map<string, string> {
   const files = new Map<string, string>();
   for (const { revision } of sources.revisions) {
+    const document = strictDocument(sources, places, revision);
+    // As data too, for whoever asks about a definition that is no message.
+    files.set(
+      `generated/${revision}/strict-schema.json`,
+      `${JSON.stringify(document, null, 2)}\n`,
+    );
     emitValidators(files, sources, revision, {
-      document: strictDocument(sources, places, revision),
+      document,
       module: 'strict',
       tables: 'strict-messages',
       thorough: true,

@@ -3,6 +3,7 @@ import { createServer, type McpServer } from '../../../src/index.js';
 import { declarePrompts } from './prompts.js';
 import { declareQuestions } from './questions.js';
 import { declareResources } from './resources.js';
+import { declareTasks } from './tasks.js';
 import { declareTools } from './tools.js';
 
 export function createSurface(): McpServer {
@@ -15,5 +16,6 @@ export function createSurface(): McpServer {
   declareResources(server);
   declarePrompts(server);
   declareQuestions(server);
+  declareTasks(server);
   return server;
 }
