@@ -10,6 +10,14 @@ export function coreSettings(settings: Settings): Partial<CoreSettings> {
     listMaxAge: settings['protoMessages.listMaxAge'],
     readMaxAge: settings['protoMessages.readMaxAge'],
     pageSize: settings['mcp.pageSize'],
+    askTimeout: settings['proto.askTimeout'],
+    askRounds: settings['proto.askRounds'],
+    stateTTL: settings['proto.stateTTL'],
+    stateKeys: settings['proto.stateKeys'],
+    taskEager: settings['timing.taskEager'],
+    taskAfter: settings['protoMessages.taskAfter'],
+    pollInterval: settings['protoTasks.pollInterval'],
+    tasksTtl: settings['tasks.ttl'],
   };
 }
 

@@ -21,6 +21,7 @@ export const SETTINGS = {
   'proto.askTimeout': duration(minutes(10), 'how long a client may take to answer a question'),
   'proto.askRounds': count(8, 'how often one request may ask the client'),
   'proto.stateTTL': duration(minutes(30), 'how long a requestState can be used'),
+  'proto.stateKeys': list([], 'keys that sign requestState, the newest first; without any, one of this process alone'),
   'elicit.ttl': duration(seconds(120), 'how long a question waits for somebody to answer it'),
   'pool.callTimeout': duration(seconds(120), 'how long an upstream may take for a request'),
   'pool.startTimeout': duration(seconds(60), 'how long an upstream may take to start'),
