@@ -14,7 +14,7 @@ let release: (text: string) => void;
 let aborted: Promise<string>;
 
 beforeEach(async () => {
-  let gate = new Promise<string>((resolve) => {
+  const gate = new Promise<string>((resolve) => {
     release = resolve;
   });
   let onAbort: (reason: string) => void = () => undefined;
