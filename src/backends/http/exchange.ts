@@ -81,7 +81,7 @@ async function follow(
 ): Promise<HttpResponse> {
   for (let current = asked, hops = 0; ; hops++) {
     const answer = await request(withCredentials(current), {
-      method: current.method as Dispatcher.HttpMethod,
+      method: current.method,
       headers: headersOf(current),
       body: current.body?.payload,
       signal,

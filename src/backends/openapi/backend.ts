@@ -10,7 +10,7 @@ import type { Backend, BackendEvent, Bare, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { HttpFailure, exchange, type HttpLimits } from '../http/exchange.js';
 import { failedCall, httpResult } from '../http/result.js';
-import { UnusableSchema, schemaFault } from '../json-schema.js';
+import { outputFault } from '../output-fault.js';
 import { readDocument } from './document.js';
 import { importDocument, type Imported } from './import.js';
 import type { Operation } from './operation.js';
@@ -174,15 +174,5 @@ export class OpenApiBackend implements Backend {
 
   async close(): Promise<void> {
     await this.#agent.destroy();
-  }
-}
-
-function outputFault(schema: object, value: unknown): string | undefined {
-  if (value === undefined) return 'it is no JSON';
-  try {
-    return schemaFault(schema, value);
-  } catch (error) {
-    if (error instanceof UnusableSchema) return `the description is unusable, ${error.message}`;
-    throw error;
   }
 }

@@ -4,11 +4,12 @@ import { stringifyJson } from '../../protocol/json.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import { ArgumentsRefused } from '../backend.js';
 import type { HttpBody } from '../http/exchange.js';
+import { textOf } from '../text.js';
 import type { JsonObject } from './document.js';
 import { isBinary, mediaOf, preferred, type Media } from './media.js';
 import { BrokenReference, type References } from './references.js';
 import type { JsonSchema, Note, SchemaBook } from './schema.js';
-import { inQuery, textOf } from './serialize.js';
+import { inQuery } from './serialize.js';
 
 export interface Body {
   readonly media: Media;

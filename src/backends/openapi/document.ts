@@ -62,6 +62,7 @@ function versionOf(root: JsonObject, source: string): '3.0' | '3.1' {
   const version = root['openapi'];
   const [, minor] = typeof version === 'string' ? (/^3\.([01])(?:\.|$)/.exec(version) ?? []) : [];
   if (minor !== undefined) return minor === '0' ? '3.0' : '3.1';
-  const stated = version === undefined ? `swagger ${String(root['swagger'])}` : String(version);
-  throw new Error(`${source} is of OpenAPI version ${stated}; 3.0 and 3.1 can be read`);
+  const stated =
+    version === undefined ? `Swagger ${JSON.stringify(root['swagger'])}` : JSON.stringify(version);
+  throw new Error(`${source} has the version ${stated}; 3.0 and 3.1 can be read`);
 }

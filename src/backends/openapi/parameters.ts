@@ -133,7 +133,7 @@ function isPlace(value: unknown): value is Place {
 function styleOf(stated: unknown, place: Place, refused: (stated: string) => void): string {
   if (stated === undefined) return DEFAULT_STYLE[place];
   if (typeof stated === 'string' && STYLES[place].includes(stated)) return stated;
-  refused(String(stated));
+  refused(JSON.stringify(stated));
   return DEFAULT_STYLE[place];
 }
 

@@ -166,7 +166,7 @@ export class SchemaBook {
     const isUsable = VALUES[key];
     if (isUsable === undefined) return;
     if (isUsable(value)) into[key] = value;
-    else this.note(at, `cannot be ${JSON.stringify(value)?.slice(0, 60) ?? 'undefined'}; left out`);
+    else this.note(at, `cannot be ${JSON.stringify(value).slice(0, 60)}; left out`);
   }
 
   /** Properties that the service alone writes are not asked for; those it never shows not promised. */

@@ -2,8 +2,9 @@
  * Arguments as they stand in a request: every `style` and `explode` of OpenAPI's Parameter Object, which
  * are those of RFC 6570. Values inside values, for which there is no rule, are written as JSON.
  */
-import { RawNumber, stringifyJson } from '../../protocol/json.js';
+import { stringifyJson } from '../../protocol/json.js';
 import { isObject } from '../../protocol/jsonrpc.js';
+import { textOf } from '../text.js';
 
 export interface Style {
   readonly name: string;
@@ -18,14 +19,6 @@ type Shape =
   | { readonly kind: 'one'; readonly text: string }
   | { readonly kind: 'list'; readonly texts: readonly string[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[] };
-
-/** Any value as text: a string as it is, what has parts as JSON. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value === null || value === undefined) return '';
-  if (value instanceof RawNumber) return value.literal;
-  return typeof value === 'object' ? stringifyJson(value) : String(value as number | boolean);
-}
 
 function shapeOf(value: unknown, json: boolean): Shape {
   if (json) return { kind: 'one', text: stringifyJson(value) };

@@ -1,5 +1,6 @@
 /** Where an operation is called: the servers of the operation, its path or the document; or `baseUrl`. */
 import { isObject } from '../../protocol/jsonrpc.js';
+import { textOf } from '../text.js';
 import type { JsonObject, OpenApiDocument } from './document.js';
 import type { OpenApiTarget } from './options.js';
 
@@ -34,16 +35,15 @@ function expanded(server: JsonObject, given: Readonly<Record<string, string>>): 
   return (server['url'] as string).replace(/\{([^{}]+)\}/g, (_all, name: string) => {
     const variable = variables[name];
     const { default: fallback, enum: allowed } = isObject(variable) ? variable : {};
-    const value = given[name] ?? fallback;
-    if (value === undefined)
+    if (given[name] === undefined && fallback === undefined) {
       throw new Error(`the server's variable ${name} has no value: give one`);
-    if (Array.isArray(allowed) && !allowed.map(String).includes(String(value))) {
-      const accepted = allowed.map(String).join(', ');
-      throw new Error(
-        `the server's variable ${name} cannot be ${String(value)}; accepted: ${accepted}`,
-      );
     }
-    return String(value);
+    const value = given[name] ?? textOf(fallback);
+    if (Array.isArray(allowed) && !allowed.map(textOf).includes(value)) {
+      const accepted = allowed.map(textOf).join(', ');
+      throw new Error(`the server's variable ${name} cannot be ${value}; accepted: ${accepted}`);
+    }
+    return value;
   });
 }
 
