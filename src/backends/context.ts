@@ -29,6 +29,8 @@ export interface AskOptions {
   key?: string;
   /** Who wants to know, for whoever is asked in the client's place: the name of an upstream. */
   from?: string;
+  /** Whoever asks does not want to know any more: the promise rejects with its reason. */
+  signal?: AbortSignal;
 }
 
 export interface RequestContext {
@@ -56,4 +58,6 @@ export interface RequestContext {
   elicit(params: ElicitRequestParams, options?: AskOptions): Promise<ElicitResult>;
   sample(params: CreateMessageRequestParams, options?: AskOptions): Promise<CreateMessageResult>;
   listRoots(options?: AskOptions): Promise<ListRootsResult>;
+  /** It will take long: a client that can have a task instead of the answer gets one now. */
+  takesLong(): void;
 }

@@ -54,7 +54,7 @@ export class Continuation {
   /** Rejects where an answer that came early is none to this question. */
   async ask(
     question: Question,
-    { key = `question-${++this.#numbered}` }: AskOptions,
+    { key = `question-${++this.#numbered}`, signal }: AskOptions,
   ): Promise<object> {
     if (this.open.has(key)) throw new Error(`There already is an open question "${key}"`);
     const known = this.answers.get(key);
@@ -65,6 +65,9 @@ export class Continuation {
     }
     const answer = new Promise<object>((resolve, reject) => {
       this.open.set(key, { question, resolve, reject });
+    });
+    signal?.addEventListener('abort', () => this.decline(key, signal.reason as Error), {
+      once: true,
     });
     this.#tell();
     return answer;

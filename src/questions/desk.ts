@@ -82,7 +82,7 @@ export class QuestionDesk {
   async ask(first: Seat, question: Question, options: AskOptions): Promise<object> {
     const seat = first.conversation?.seat ?? first;
     if (!this.#canBeAsked(seat, question)) return this.#askElsewhere(seat, question, options);
-    if (seat.peer.era === 'legacy') return this.#askOnWire(seat, question);
+    if (seat.peer.era === 'legacy') return this.#askOnWire(seat, question, options);
     const conversation = (first.conversation ??= new Conversation(first));
     if (!conversation.isHeld && conversation.seat !== undefined) this.#sit(conversation, first);
     return conversation.ask(question, options);
@@ -136,19 +136,18 @@ export class QuestionDesk {
   async #askElsewhere(
     seat: Seat,
     question: Question,
-    { from = seat.method }: AskOptions,
+    { from = seat.method, signal }: AskOptions,
   ): Promise<object> {
-    if (this.broker !== undefined) return this.broker.ask(question, from, seat.signal);
+    if (this.broker !== undefined) return this.broker.ask(question, from, any(seat.signal, signal));
     const missing = missingFor(question, seat.peer.capabilities);
     if (missing !== undefined) throw missingCapability(missing);
     throw new Error(`The client cannot be asked during ${seat.method} (${question.method})`);
   }
 
-  async #askOnWire(seat: Seat, question: Question): Promise<object> {
-    const { askTimeout } = this.settings;
-    const late = AbortSignal.timeout(askTimeout);
-    const signal = AbortSignal.any([seat.signal, late]);
-    const answer = await seat.askOnWire?.(question.method, question.params, signal);
+  async #askOnWire(seat: Seat, question: Question, { signal }: AskOptions): Promise<object> {
+    const late = AbortSignal.timeout(this.settings.askTimeout);
+    const ends = any(seat.signal, late, signal);
+    const answer = await seat.askOnWire?.(question.method, question.params, ends);
     const fault = answerFault(question, answer);
     if (fault !== undefined || answer === undefined) {
       throw new Error(`The client's answer to ${question.method} does not fit: ${fault ?? ''}`);
@@ -223,6 +222,10 @@ export class QuestionDesk {
     conversation.first.abandon(reason);
     conversation.giveUp(new Error(reason));
   }
+}
+
+function any(...signals: (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 function worded({ method, params }: Question): object {

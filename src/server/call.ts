@@ -33,6 +33,8 @@ export interface CallHost {
   readonly desk: QuestionDesk;
   /** Settles the call with what became of its handler. */
   finish(call: Call, outcome: Outcome): void;
+  /** Answers the call with a task, if it may have one. */
+  becomeTask(call: Call): void;
   /** Takes the call out of the books; called once. */
   release(call: Call): void;
 }
@@ -185,6 +187,11 @@ export class Call implements Pending, RequestContext, Seat {
 
   listRoots(options?: AskOptions): Promise<ListRootsResult> {
     return this.ask({ method: 'roots/list' }, options) as Promise<ListRootsResult>;
+  }
+
+  takesLong(): void {
+    const present = this.#present;
+    if (present !== undefined) this.host.becomeTask(present);
   }
 
   get askOnWire(): Seat['askOnWire'] {

@@ -29,6 +29,7 @@ import { checkNameHeader } from './mirrored-headers.js';
 import { PreparedResult, errorReply, prepareResult, resultReply } from './reply.js';
 import type { MethodHandler, Outcome, Serving } from './serving.js';
 import { DEFAULT_CORE_SETTINGS, type CoreSettings } from './settings.js';
+import { becomeTask } from './task-calls.js';
 import { checkRequest } from './validate.js';
 
 /** Throws where two backends have the same namespace. */
@@ -162,6 +163,10 @@ class ServerCore implements Core, CallHost {
     } else {
       call.settle(this.#success(call, outcome));
     }
+  }
+
+  becomeTask(call: Call): void {
+    becomeTask(this.#serving, call);
   }
 
   finish(call: Call, outcome: Ended): void {

@@ -98,14 +98,19 @@ export function runAsPlanned(
 
 /** A call that goes on after a question gets the same window again. */
 export function becomeTaskAfter(serving: Serving, call: Call, window: number): void {
-  setTimeout(() => {
-    const conversation = call.conversation ?? new Conversation(call);
-    if (!call.isOpen || conversation.seat !== call || !serving.tasks.hasRoom) return;
-    const record = hand(serving, call, conversation);
-    call.finish({
-      result: { resultType: 'task', ...extensionTask(record, serving.settings.pollInterval) },
-    });
-  }, window).unref();
+  setTimeout(() => becomeTask(serving, call), window).unref();
+}
+
+/** Answers a modern call that still waits with a task, if its client can have one. */
+export function becomeTask(serving: Serving, call: Call): void {
+  const conversation = call.conversation ?? new Conversation(call);
+  if (!call.isOpen || conversation.seat !== call || !serving.tasks.hasRoom) return;
+  if (call.method !== 'tools/call' || call.peer.era === 'legacy' || !declaresTasks(call.peer))
+    return;
+  const record = hand(serving, call, conversation);
+  call.finish({
+    result: { resultType: 'task', ...extensionTask(record, serving.settings.pollInterval) },
+  });
 }
 
 function runAsTask(
