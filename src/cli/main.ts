@@ -5,6 +5,7 @@ import { ConfigProblem } from '../config/problem.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
 import { serveCommand } from './serve-command.js';
+import { validateCommand } from './validate-command.js';
 import { version } from './version.js';
 
 const program = new Command('mcpx')
@@ -13,7 +14,8 @@ const program = new Command('mcpx')
   .showHelpAfterError('Try: mcpx --help')
   .addCommand(serveCommand())
   .addCommand(diffCommand())
-  .addCommand(matrixCommand());
+  .addCommand(matrixCommand())
+  .addCommand(validateCommand());
 
 try {
   await program.parseAsync();

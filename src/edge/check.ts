@@ -11,7 +11,7 @@ import { faultsOf } from './faults.js';
 /** Empty: the frame is strictly valid. `frame` is what the text that leaves parses to. */
 export type Checker = (outgoing: Outgoing, frame: unknown) => Violation[];
 
-type Finding = Pick<Violation, 'pointer' | 'message' | 'kind'>;
+type Finding = Pick<Violation, 'pointer' | 'message' | 'kind' | 'keyword'>;
 type Frame = Record<string, unknown>;
 type Strict = ReadonlyMap<Revision, MessageValidators>;
 
@@ -109,10 +109,11 @@ function errorFindings({ revision }: Outgoing, frame: Frame, strict: Strict): Fi
 
 function schemaFindings(validate: Validate | undefined, value: unknown, at: string): Finding[] {
   if (validate === undefined || validate(value)) return [];
-  return faultsOf(validate.errors ?? []).map(({ kind, pointer, message }) => ({
+  return faultsOf(validate.errors ?? []).map(({ kind, pointer, message, keyword }) => ({
     kind,
     message,
     pointer: at + pointer,
+    keyword,
   }));
 }
 

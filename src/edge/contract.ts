@@ -69,5 +69,7 @@ export interface Violation {
   readonly message: string;
   /** `schema`: not valid; `foreign`: another revision's field; `embedded`: an embedded schema that is not JSON Schema; `method`: not in this revision. */
   readonly kind: 'schema' | 'foreign' | 'embedded' | 'method';
+  /** The keyword of JSON Schema that was broken, with kind `schema`. */
+  readonly keyword?: string;
   readonly id?: RequestId;
 }

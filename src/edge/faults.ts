@@ -6,6 +6,8 @@ export interface Fault {
   /** JSON pointer into the validated value. */
   readonly pointer: string;
   readonly message: string;
+  /** Of JSON Schema. */
+  readonly keyword: string;
 }
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
@@ -86,9 +88,11 @@ function faultOf(error: ErrorObject): Fault {
       kind: 'foreign',
       pointer: error.instancePath,
       message: 'is a field of another revision',
+      keyword: error.keyword,
     };
   }
-  return { kind: 'schema', pointer: error.instancePath, message: messageOf(error) };
+  const { instancePath: pointer, keyword } = error;
+  return { kind: 'schema', pointer, message: messageOf(error), keyword };
 }
 
 function messageOf(error: ErrorObject): string {

@@ -1,10 +1,9 @@
 /** `check_message`: is this message valid for that revision? */
-import { METHODS } from '../../../generated/methods.js';
 import type { Revision } from '../../../generated/revisions.js';
+import { outgoingOf } from '../../audit/message.js';
 import { loadChecker, type Checker } from '../../edge/check.js';
-import type { Outgoing, Violation } from '../../edge/contract.js';
+import type { Violation } from '../../edge/contract.js';
 import { parseJson, plainNumbers } from '../../protocol/json.js';
-import { sortFrame } from '../../protocol/jsonrpc.js';
 import type { LocalBackend } from '../local/backend.js';
 import { REVISION_SCHEMA } from './revisions.js';
 
@@ -78,27 +77,6 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new Error(`message is not JSON: ${(error as Error).message}`);
   }
-}
-
-/** Throws where the answer to a response, or its sender, has to be told. */
-function outgoingOf({ revision, method, sender }: Args, frame: unknown): Outgoing {
-  const sorted = sortFrame(frame);
-  if (sorted.kind === 'invalid') {
-    return { revision, sender: sender ?? 'server', kind: 'request', method };
-  }
-  if (sorted.kind !== 'response') {
-    const own = sorted.frame.method;
-    const senders = METHODS[revision][own]?.senders ?? [];
-    return { revision, sender: sender ?? senders[0] ?? 'server', kind: sorted.kind, method: own };
-  }
-  if ('error' in sorted.frame)
-    return { revision, sender: sender ?? 'server', kind: 'error', method };
-  if (method === undefined) {
-    throw new Error('method is missing: a result is judged by the method it answers');
-  }
-  const asks = METHODS[revision][method]?.senders[0] ?? 'client';
-  const answers = asks === 'client' ? 'server' : 'client';
-  return { revision, sender: sender ?? answers, kind: 'result', method };
 }
 
 function inWords({ pointer, message, kind }: Problem): string {
