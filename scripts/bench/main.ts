@@ -42,7 +42,7 @@ for (const [name, run] of Object.entries(PARTS)) {
   aims.push(...outcome.aims);
   console.log(`\n${outcome.text}`);
 }
-console.log(`\n${aimsTable(aims)}`);
+if (aims.length > 0) console.log(`\n${aimsTable(aims)}`);
 console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
 
 async function benchIdle(streams: number): Promise<Outcome> {

@@ -33,6 +33,8 @@ export class Endpoint implements HttpContext {
     let value: unknown;
     try {
       value = parseBody(request.body as Buffer | undefined);
+      // A stream would keep the bytes for as long as it lasts.
+      request.body = undefined;
     } catch (error) {
       const message = `Parse error: ${(error as Error).message}`;
       this.core.diagnostics.note('invalid-message', { reason: message });
