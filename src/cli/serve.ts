@@ -46,12 +46,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
   }
   const core = createGateway(options, logger);
-  await startWithin(core, START_PATIENCE, logger);
+  const stopped = signalled(logger);
+  await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
   const serving =
     options.http === undefined
       ? overStdio(core, options)
       : await overHttp(core, options, options.http, logger);
-  await Promise.race([serving.ended, signalled(logger)]);
+  await Promise.race([serving.ended, stopped]);
   await serving.end();
   await core.close(options.settings['transport.stdioDrain']);
   process.exit(0);

@@ -92,6 +92,7 @@ export function call(
     elicit: nobody,
     sample: nobody,
     listRoots: nobody,
+    takesLong: () => undefined,
     peer: { revision: NEWEST, era: 'modern', capabilities: {}, ...options.peer },
     signal: controller.signal,
     meta: { ...options.meta },

@@ -1,0 +1,142 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { REVISIONS } from '../../generated/revisions.js';
+import { McpxProcess, configFile, fixtureServer } from '../support/mcpx-process.js';
+
+let config: Awaited<ReturnType<typeof configFile>>;
+
+beforeAll(async () => {
+  config = await configFile({
+    mcpServers: {
+      fix: fixtureServer('2025-11-25'),
+      dead: { command: '/nowhere/at/all' },
+    },
+  });
+});
+
+afterAll(() => config.remove());
+
+function mcpx(args: string[], env: NodeJS.ProcessEnv = {}): McpxProcess {
+  const process = new McpxProcess(args, env);
+  onTestFinished(async () => {
+    await process.stop();
+  });
+  return process;
+}
+
+const request = (id: number, method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+
+const INITIALIZE = request(1, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+interface Reply {
+  id: number;
+  result: { tools: { name: string }[]; content: unknown };
+}
+
+const replies = ({ stdout }: McpxProcess): Reply[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Reply);
+
+describe('mcpx serve on stdio', () => {
+  it('writes nothing but frames to stdout, and ends with its input', async () => {
+    const process = mcpx(['serve', '--config', config.path]);
+    process.write(INITIALIZE + request(2, 'tools/list', {}));
+    await process.printed(/"id":2/);
+    expect(await process.finish()).toEqual({ code: 0, signal: null });
+    const names = replies(process)
+      .find(({ id }) => id === 2)
+      ?.result.tools.map(({ name }) => name);
+    expect(names).toContain('fix_content');
+    expect(process.stderr).toContain('fixture speaks 2025-11-25');
+    expect(process.stderr).toContain('cannot start /nowhere/at/all');
+  });
+
+  it('offers an upstream under its own names where it is told to', async () => {
+    const process = mcpx(['serve', '--config', config.path, '--passthrough', 'fix']);
+    process.write(INITIALIZE + request(2, 'tools/call', { name: 'give_string', arguments: {} }));
+    await process.printed(/"id":2/);
+    expect(replies(process).at(-1)?.result.content).toEqual([{ type: 'text', text: '"text"' }]);
+    await process.finish();
+  });
+
+  it('waits for calls after a first signal, and ends at once after a second', async () => {
+    const process = mcpx(['serve', '--config', config.path]);
+    process.write(INITIALIZE + request(2, 'tools/call', { name: 'fix_slow', arguments: {} }));
+    await process.printed(/"id":1/);
+    process.child.kill('SIGINT');
+    await process.printed(/requests in flight may end/);
+    process.child.kill('SIGINT');
+    expect(await process.ended).toEqual({ code: 130, signal: null });
+  });
+
+  it('serves itself without a configuration', async () => {
+    const process = mcpx(['serve', '--log-level', 'silent']);
+    process.write(INITIALIZE + request(2, 'tools/list', {}));
+    await process.printed(/"id":2/);
+    expect(replies(process).at(-1)?.result.tools.length).toBeGreaterThan(0);
+    await process.finish();
+    expect(process.stderr).toBe('');
+  });
+});
+
+describe('mcpx serve --http', () => {
+  it('says where it listens, what it serves and how to connect, and ends on a signal', async () => {
+    const process = mcpx(['serve', '--config', config.path, '--http', '127.0.0.1:0']);
+    const url = await process.printed(/listens on (http:\/\/127\.0\.0\.1:\d+\/mcp)/);
+    await process.printed(/"mcpServers"/);
+    for (const { revision } of REVISIONS) expect(process.stdout).toContain(revision);
+    expect(process.stdout).toContain(`"url": "${url}"`);
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: INITIALIZE,
+    });
+    expect(answer.headers.get('mcp-session-id')).toBeTruthy();
+    await answer.text();
+    process.child.kill('SIGTERM');
+    expect(await process.ended).toEqual({ code: 0, signal: null });
+    const { hostname, port } = new URL(url);
+    const refused = new Promise((resolve) => {
+      connect(Number(port), hostname).once('error', resolve);
+    });
+    expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('mcpx', () => {
+  it('tells its version and its options', async () => {
+    const version = mcpx(['--version']);
+    await version.ended;
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const help = mcpx(['serve', '--help']);
+    await help.ended;
+    expect(help.stdout).toContain('--transport-max-body <value>');
+    expect(help.stdout).toContain('default 8MiB');
+  });
+
+  it.each([
+    [['serve', '--transport-max-body', 'big'], {}, /--transport-max-body: "big" is not a size/],
+    [['serve'], { MCPX_MCP_PAGE_SIZE: '0' }, /MCPX_MCP_PAGE_SIZE: "0" is not a whole number/],
+    [['serve'], { MCPX_NO_SUCH: '0' }, /MCPX_NO_SUCH: there is no such setting/],
+    [['serve', '--config', '/nowhere.json'], {}, /\/nowhere\.json: cannot be read/],
+    [['serve', '--passthrough', 'x'], {}, /--passthrough: there is no server x; there are: none/],
+    [['serve', '--http', 'a:b:c'], {}, /Expected host:port/],
+    [['serve', '--check-outgoing', 'maybe'], {}, /Allowed choices are off, warn, error/],
+  ])('refuses %j %j with a line that says why', async (args, env, message) => {
+    const process = mcpx(args, env);
+    expect((await process.ended).code).toBe(1);
+    expect(process.stdout).toBe('');
+    expect(process.stderr).toMatch(message);
+    expect(process.stderr).not.toMatch(/\n\s+at /);
+  });
+});
