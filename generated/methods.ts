@@ -20,6 +20,7 @@ export interface MethodFact {
 
 export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFact>>>> = {
   '2024-11-05': {
+    __proto__: null as never,
     'completion/complete': { kind: 'request', definition: 'CompleteRequest', result: 'CompleteResult', senders: ['client'] },
     'initialize': { kind: 'request', definition: 'InitializeRequest', result: 'InitializeResult', senders: ['client'] },
     'logging/setLevel': { kind: 'request', definition: 'SetLevelRequest', result: 'EmptyResult', senders: ['client'] },
@@ -46,6 +47,7 @@ export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFa
     'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'] },
   },
   '2025-03-26': {
+    __proto__: null as never,
     'completion/complete': { kind: 'request', definition: 'CompleteRequest', result: 'CompleteResult', senders: ['client'] },
     'initialize': { kind: 'request', definition: 'InitializeRequest', result: 'InitializeResult', senders: ['client'] },
     'logging/setLevel': { kind: 'request', definition: 'SetLevelRequest', result: 'EmptyResult', senders: ['client'] },
@@ -72,6 +74,7 @@ export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFa
     'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'] },
   },
   '2025-06-18': {
+    __proto__: null as never,
     'completion/complete': { kind: 'request', definition: 'CompleteRequest', result: 'CompleteResult', senders: ['client'] },
     'elicitation/create': { kind: 'request', definition: 'ElicitRequest', result: 'ElicitResult', senders: ['server'] },
     'initialize': { kind: 'request', definition: 'InitializeRequest', result: 'InitializeResult', senders: ['client'] },
@@ -99,6 +102,7 @@ export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFa
     'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'] },
   },
   '2025-11-25': {
+    __proto__: null as never,
     'completion/complete': { kind: 'request', definition: 'CompleteRequest', result: 'CompleteResult', senders: ['client'] },
     'elicitation/create': { kind: 'request', definition: 'ElicitRequest', result: 'ElicitResult', senders: ['server'] },
     'initialize': { kind: 'request', definition: 'InitializeRequest', result: 'InitializeResult', senders: ['client'] },
@@ -132,6 +136,7 @@ export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFa
     'tools/list': { kind: 'request', definition: 'ListToolsRequest', result: 'ListToolsResult', senders: ['client'] },
   },
   '2026-07-28': {
+    __proto__: null as never,
     'completion/complete': { kind: 'request', definition: 'CompleteRequest', result: 'CompleteResult', senders: ['client'] },
     'elicitation/create': { kind: 'inputRequest', definition: 'ElicitRequest', result: 'ElicitResult', senders: ['server'] },
     'notifications/cancelled': { kind: 'notification', definition: 'CancelledNotification', senders: ['client', 'server'] },

@@ -3,6 +3,7 @@ import { extensionMethodsOf, methodsOf } from '../methods.js';
 import type { Method } from '../model.js';
 import type { Sources } from '../sources.js';
 import { header } from './header.js';
+import { NO_PROTOTYPE } from './table.js';
 
 const LIST = 'schemas/revisions.json';
 
@@ -98,7 +99,7 @@ export function emitMethods(sources: Sources): Map<string, string> {
     'export const METHODS: Readonly<Record<Revision, Readonly<Record<string, MethodFact>>>> = {',
   ];
   for (const { revision } of sources.revisions) {
-    lines.push(`  '${revision}': {`);
+    lines.push(`  '${revision}': {`, `    ${NO_PROTOTYPE}`);
     for (const method of methodsWithExtensions(sources, revision)) {
       lines.push(`    '${method.method}': ${methodLiteral(sources, revision, method)},`);
     }

@@ -4,6 +4,7 @@
  */
 import { methodsWithExtensions } from './facts-of-revisions.js';
 import { header } from './header.js';
+import { NO_PROTOTYPE } from './table.js';
 import { schemaDocument, type JsonSchema, type SchemaDocument } from './json-schema.js';
 import { compileValidators } from './validators.js';
 import type { Model, ObjectNode } from '../model.js';
@@ -140,12 +141,15 @@ function lookupTables(
     '',
     'export const messages: MessageValidators = {',
     '  requests: {',
+    `    ${NO_PROTOTYPE}`,
     ...table('requests'),
     '  },',
     '  notifications: {',
+    `    ${NO_PROTOTYPE}`,
     ...table('notifications'),
     '  },',
     '  results: {',
+    `    ${NO_PROTOTYPE}`,
     ...table('results'),
     '  },',
     '  error: validators.error,',

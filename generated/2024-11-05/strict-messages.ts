@@ -5,6 +5,7 @@ import type { MessageValidators } from '../validate.js';
 
 export const messages: MessageValidators = {
   requests: {
+    __proto__: null as never,
     'completion/complete': validators.request_completion_complete,
     'initialize': validators.request_initialize,
     'logging/setLevel': validators.request_logging_setLevel,
@@ -22,6 +23,7 @@ export const messages: MessageValidators = {
     'tools/list': validators.request_tools_list,
   },
   notifications: {
+    __proto__: null as never,
     'notifications/cancelled': validators.notification_notifications_cancelled,
     'notifications/initialized': validators.notification_notifications_initialized,
     'notifications/message': validators.notification_notifications_message,
@@ -33,6 +35,7 @@ export const messages: MessageValidators = {
     'notifications/tools/list_changed': validators.notification_notifications_tools_list_changed,
   },
   results: {
+    __proto__: null as never,
     'completion/complete': validators.result_completion_complete,
     'initialize': validators.result_initialize,
     'logging/setLevel': validators.result_logging_setLevel,

@@ -5,6 +5,7 @@ import type { MessageValidators } from '../validate.js';
 
 export const messages: MessageValidators = {
   requests: {
+    __proto__: null as never,
     'completion/complete': validators.request_completion_complete,
     'elicitation/create': validators.request_elicitation_create,
     'initialize': validators.request_initialize,
@@ -27,6 +28,7 @@ export const messages: MessageValidators = {
     'tools/list': validators.request_tools_list,
   },
   notifications: {
+    __proto__: null as never,
     'notifications/cancelled': validators.notification_notifications_cancelled,
     'notifications/elicitation/complete': validators.notification_notifications_elicitation_complete,
     'notifications/initialized': validators.notification_notifications_initialized,
@@ -40,6 +42,7 @@ export const messages: MessageValidators = {
     'notifications/tools/list_changed': validators.notification_notifications_tools_list_changed,
   },
   results: {
+    __proto__: null as never,
     'completion/complete': validators.result_completion_complete,
     'elicitation/create': validators.result_elicitation_create,
     'initialize': validators.result_initialize,

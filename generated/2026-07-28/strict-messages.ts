@@ -5,6 +5,7 @@ import type { MessageValidators } from '../validate.js';
 
 export const messages: MessageValidators = {
   requests: {
+    __proto__: null as never,
     'completion/complete': validators.request_completion_complete,
     'elicitation/create': validators.request_elicitation_create,
     'prompts/get': validators.request_prompts_get,
@@ -23,6 +24,7 @@ export const messages: MessageValidators = {
     'tools/list': validators.request_tools_list,
   },
   notifications: {
+    __proto__: null as never,
     'notifications/cancelled': validators.notification_notifications_cancelled,
     'notifications/message': validators.notification_notifications_message,
     'notifications/progress': validators.notification_notifications_progress,
@@ -34,6 +36,7 @@ export const messages: MessageValidators = {
     'notifications/tools/list_changed': validators.notification_notifications_tools_list_changed,
   },
   results: {
+    __proto__: null as never,
     'completion/complete': validators.result_completion_complete,
     'elicitation/create': validators.result_elicitation_create,
     'prompts/get': validators.result_prompts_get,
