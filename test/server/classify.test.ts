@@ -126,6 +126,6 @@ describe('a modern request', () => {
   });
 });
 
-it('refuses initialize as an element of a batch', () => {
-  expect(kindOf(request(undefined, 'initialize'), { batched: true })).toBe('invalidRequest');
+it.each(['initialize', 'subscriptions/listen'])('refuses %s as an element of a batch', (method) => {
+  expect(kindOf(request(undefined, method), { batched: true })).toBe('invalidRequest');
 });
