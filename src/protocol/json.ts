@@ -9,8 +9,9 @@ import { randomBytes } from 'node:crypto';
 const MARK = `raw:${randomBytes(12).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Sixteen digits in a row (a point may be among them), or an exponent of three digits: worth a look. */
-const SUSPICIOUS = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]{3}/;
+/** Digits and points in a row that may be too many for a double; such an exponent may be, too. */
+const LONG = 16;
+const LARGE_EXPONENT = /[0-9][eE][+-]?[0-9]{3}/;
 
 /** Raw numbers that a `JSON.stringify` met so far. */
 let rawNumbersMet = 0;
@@ -40,7 +41,28 @@ export class RawNumber {
 
 /** Throws `SyntaxError` as `JSON.parse` does. Numbers that a double cannot hold come back as `RawNumber`. */
 export function parseJson(text: string): unknown {
-  return SUSPICIOUS.test(text) ? parseLossless(text) : JSON.parse(text);
+  const suspicious = hasLongNumber(text) || LARGE_EXPONENT.test(text);
+  return suspicious ? parseLossless(text) : JSON.parse(text);
+}
+
+/** Every message goes through this, so it looks at one character in sixteen: no long run fits between two. */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigitOrPoint(text, at)) continue;
+    let from = at;
+    while (isDigitOrPoint(text, from - 1)) from--;
+    let to = at + 1;
+    while (isDigitOrPoint(text, to)) to++;
+    if (to - from >= LONG) return true;
+    // The run is seen to its end, and what follows it is none.
+    at = to - 1;
+  }
+  return false;
+}
+
+function isDigitOrPoint(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
 /** `JSON.stringify`, with raw numbers written as they stood. */

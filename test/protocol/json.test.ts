@@ -31,6 +31,15 @@ describe('numbers a double cannot hold', () => {
     expect(parseJson(`[${literal}]`)).toEqual([Number(literal)]);
   });
 
+  test('sixteen digits are seen wherever they stand, and whatever digits stand before them', () => {
+    for (let before = 0; before < 16; before++) {
+      for (let between = 1; between < 20; between++) {
+        const text = `["${'7'.repeat(before)}${'x'.repeat(between)}",9007199254740993]`;
+        expect(stringifyJson(parseJson(text))).toBe(text);
+      }
+    }
+  });
+
   test('digits inside strings and keys stay text', () => {
     const text = '{"12345678901234567890":"a\\"9007199254740993\\\\","b":9007199254740993}';
     expect(stringifyJson(parseJson(text))).toBe(text);

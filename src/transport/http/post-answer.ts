@@ -30,6 +30,9 @@ export interface PostRequest {
 }
 
 export class PostAnswer implements Exchange, OwedAnswer {
+  readonly connection: Connection | undefined;
+  readonly headers: RequestHeaders;
+  readonly batched: boolean | undefined;
   #outlet: Outlet | undefined;
   #connection: SseStream | undefined;
   #silence: NodeJS.Timeout | undefined;
@@ -39,18 +42,10 @@ export class PostAnswer implements Exchange, OwedAnswer {
   constructor(
     private readonly http: HttpContext,
     private readonly request: PostRequest,
-  ) {}
-
-  get connection(): Connection | undefined {
-    return this.request.session?.connection;
-  }
-
-  get headers(): RequestHeaders {
-    return this.request.headers;
-  }
-
-  get batched(): boolean | undefined {
-    return this.request.batched;
+  ) {
+    this.connection = request.session?.connection;
+    this.headers = request.headers;
+    this.batched = request.batched;
   }
 
   send(text: string): void {
