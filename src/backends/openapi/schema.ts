@@ -204,6 +204,8 @@ export class SchemaBook {
       let source: unknown;
       try {
         source = this.references.target(ref);
+        // Found out here whether the chain of references ever ends at a schema.
+        if (isObject(source) && '$ref' in source) this.references.resolve(source);
       } catch (error) {
         if (!(error instanceof BrokenReference)) throw error;
         this.note(where, `${error.message}; anything fits instead`);
