@@ -1,16 +1,12 @@
 /** A value against one definition of a revision, for what is no message by itself. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { Revision } from '../../generated/revisions.js';
 import { schemaFaults } from '../edge/embedded.js';
-import { faultsOf } from '../edge/faults.js';
 import { isObject } from '../protocol/jsonrpc.js';
-import { checkOfKeyword, type Finding } from './checks.js';
+import type { Finding } from './checks.js';
 import { hintForEmbedded } from './hints.js';
-import { detailsOf, finding, misspelt, onePerPlace } from './judge.js';
+import { faultFindings, finding, misspelt, onePerPlace } from './judge.js';
 import { strictDefinitionsOf } from './schemas.js';
-
-const compilers = new Map<Revision, Ajv2020>();
+import { typeFaults } from './type-faults.js';
 
 /** Throws where the revision has no definition of that name. */
 export function judgeType(
@@ -27,29 +23,12 @@ export function judgeType(
     const such = near.length === 0 ? '' : `; it has ${near.join(', ')}`;
     throw new Error(`${revision} has no definition ${definition}${such}`);
   }
-  const validate = compilerOf(revision).compile({ $ref: `mcp#/$defs/${definition}` });
   const rooted = { revision, definition, value, at: '' };
-  const faults = validate(value) ? [] : faultsOf(validate.errors ?? []);
   return [
-    ...faults.map(({ kind, pointer, message, keyword }) => {
-      const check = kind === 'foreign' ? 'foreign-field' : checkOfKeyword(keyword);
-      const details = detailsOf(check, pointer, message, value, rooted);
-      return finding(check, pointer, message, strict, details);
-    }),
+    ...faultFindings(typeFaults(revision, definition, value), value, rooted, strict),
     ...onePerPlace(embedded(value, strict)),
     ...misspelt(rooted, strict),
   ];
-}
-
-function compilerOf(revision: Revision): Ajv2020 {
-  let ajv = compilers.get(revision);
-  if (ajv === undefined) {
-    ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    ajv.addSchema({ $defs: strictDefinitionsOf(revision) }, 'mcp');
-    compilers.set(revision, ajv);
-  }
-  return ajv;
 }
 
 function embedded(value: unknown, strict: boolean): Finding[] {

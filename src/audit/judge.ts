@@ -3,6 +3,7 @@ import { METHODS } from '../../generated/methods.js';
 import type { Revision } from '../../generated/revisions.js';
 import { loadChecker, type Checker } from '../edge/check.js';
 import type { Outgoing, Violation } from '../edge/contract.js';
+import type { Fault } from '../edge/faults.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import { checkOfKeyword, severityOf, type CheckId, type Finding } from './checks.js';
 import {
@@ -16,6 +17,8 @@ import {
 } from './hints.js';
 import { historyOfField } from './history-of-field.js';
 import { describeSchema, locate, stepsOf } from './locate.js';
+import { definitionsOf, type JsonSchema } from './schemas.js';
+import { typeFaults } from './type-faults.js';
 import { escaped, walkObjects } from './walk.js';
 
 export type Judge = (outgoing: Outgoing, frame: unknown) => Finding[];
@@ -37,7 +40,7 @@ export async function loadJudge(strict: boolean): Promise<Judge> {
     const rooted = rootedOf(outgoing, frame);
     return [
       ...onePerPlace(
-        check(outgoing, frame).map((violation) => explained(violation, frame, rooted, strict)),
+        check(outgoing, frame).flatMap((violation) => explained(violation, frame, rooted, strict)),
       ),
       ...codeFindings(outgoing, frame, strict),
       ...(rooted === undefined ? [] : misspelt(rooted, strict)),
@@ -59,27 +62,76 @@ function explained(
   frame: unknown,
   rooted: Rooted | undefined,
   strict: boolean,
-): Finding {
+): Finding[] {
   const { revision } = outgoing;
   if (kind === 'method') {
     const method = isObject(frame) && 'method' in frame ? String(frame['method']) : outgoing.method;
     const check =
       method !== undefined && method in METHODS[revision] ? 'method-sender' : 'method-unknown';
     const hint = check === 'method-unknown' ? hintForMethod(method ?? '', revision) : undefined;
-    return finding(check, pointer, message, strict, { hint });
+    return [finding(check, pointer, message, strict, { hint })];
   }
   if (kind === 'embedded') {
     const root = /^.*?\/tools\/\d+\/(?:in|out)putSchema/.exec(pointer)?.[0] ?? '';
     const hint = hintForEmbedded(valueAt(frame, root), pointer.slice(root.length));
-    return finding('embedded-schema', pointer, message, strict, { hint });
+    return [finding('embedded-schema', pointer, message, strict, { hint })];
   }
   if (keyword === undefined) {
     const hint = isObject(frame) && frame['id'] === null ? hintForType('id', null) : undefined;
-    return finding('frame', pointer, message, strict, { hint });
+    return [finding('frame', pointer, message, strict, { hint })];
   }
-  const check = kind === 'foreign' ? 'foreign-field' : checkOfKeyword(keyword);
-  const details = rooted === undefined ? {} : detailsOf(check, pointer, message, frame, rooted);
-  return finding(check, pointer, message, strict, details);
+  const fault = { kind, pointer, message, keyword };
+  return rooted === undefined
+    ? [finding(checkOf(fault), pointer, message, strict)]
+    : faultFindings([fault], frame, rooted, strict);
+}
+
+/** `whole`: what the pointers of the faults lead into. */
+export function faultFindings(
+  faults: readonly Fault[],
+  whole: unknown,
+  rooted: Rooted,
+  strict: boolean,
+): Finding[] {
+  return faults.flatMap((fault) => {
+    const { pointer, message } = fault;
+    const check = checkOf(fault);
+    const closer = check === 'schema-union' ? memberFindings(pointer, whole, rooted, strict) : [];
+    if (closer.length > 0) return closer;
+    const details = detailsOf(check, pointer, message, whole, rooted);
+    return [finding(check, pointer, message, strict, details)];
+  });
+}
+
+/** Where the value names the member of the union that it means, it is judged as that. */
+function memberFindings(
+  pointer: string,
+  whole: unknown,
+  { revision, definition, value, at }: Rooted,
+  strict: boolean,
+): Finding[] {
+  const found = valueAt(whole, pointer);
+  const own = locate(revision, definition, value, pointer.slice(at.length))?.own;
+  if (own?.schema === undefined || !(own.owner in definitionsOf(revision))) return [];
+  if (!isObject(found) || !namesItself(own.schema, found)) return [];
+  const faults = typeFaults(revision, own.owner, found).filter(
+    (fault) => fault.pointer !== '' || checkOf(fault) !== 'schema-union',
+  );
+  const member = { revision, definition: own.owner, value: found, at: '' };
+  return faultFindings(faults, found, member, strict).map((one) => ({
+    ...one,
+    pointer: pointer + one.pointer,
+  }));
+}
+
+function namesItself({ properties }: JsonSchema, value: Record<string, unknown>): boolean {
+  return Object.entries((properties ?? {}) as Record<string, JsonSchema>).some(
+    ([name, schema]) => schema['const'] !== undefined && schema['const'] === value[name],
+  );
+}
+
+function checkOf({ kind, keyword }: Fault): CheckId {
+  return kind === 'foreign' ? 'foreign-field' : checkOfKeyword(keyword);
 }
 
 /** A meta-schema finds one fault of an embedded schema in several ways; the first says enough. */
@@ -93,7 +145,7 @@ export function onePerPlace(findings: readonly Finding[]): Finding[] {
 
 type Details = Pick<Finding, 'allowed' | 'exists' | 'hint'>;
 
-export function detailsOf(
+function detailsOf(
   check: CheckId,
   pointer: string,
   message: string,

@@ -29,8 +29,9 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   'server-to-client': 'server',
 };
 
-/** JSON Lines are told from a broken document by their first line, which is JSON by itself. */
-export function readTranscript(text: string): Transcript {
+/** What one value says: `asLine` or `asItIs`. JSON Lines are told from a broken document by their first line, which is JSON by itself. */
+export function readTranscript(text: string, read: (value: unknown) => Read = asLine): Transcript {
+  const entryOf = (value: unknown, line: number): Entry => ({ line, ...read(value) });
   const whole = parsed(text);
   if ('value' in whole) {
     const { value } = whole;
@@ -64,19 +65,25 @@ function parsed(text: string): { value: unknown } | { problem: string } {
   }
 }
 
+type Read = Pick<Entry, 'frame' | 'sender' | 'headers'>;
+
 /** A frame, or `{ "direction": "client-to-server", "headers": { … }, "message": { … } }`. */
-function entryOf(value: unknown, line: number): Entry {
+function asLine(value: unknown): Read {
   if (!isObject(value) || 'jsonrpc' in value || !isObject(value['message'])) {
-    return { line, frame: value };
+    return { frame: value };
   }
   const { direction, message, headers } = value;
   const sender = typeof direction === 'string' ? SENDERS[direction] : undefined;
   return {
-    line,
     frame: message,
     ...(sender !== undefined && { sender }),
     ...(isObject(headers) && { headers: lowerCased(headers) }),
   };
+}
+
+/** For values that are no messages. */
+export function asItIs(value: unknown): Read {
+  return { frame: value };
 }
 
 function lowerCased(headers: Record<string, unknown>): Record<string, string> {

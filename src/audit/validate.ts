@@ -3,7 +3,7 @@ import type { Revision } from '../../generated/revisions.js';
 import { finding, loadJudge } from './judge.js';
 import { judgeType } from './judge-type.js';
 import { AuditedSession, type Judged } from './session.js';
-import { readTranscript, type Entry } from './transcript.js';
+import { asItIs, readTranscript, type Entry } from './transcript.js';
 
 export interface ValidateOptions {
   readonly revision?: Revision;
@@ -21,12 +21,13 @@ export interface Validated extends Judged {
 
 /** In the order of the text. Throws where the revision lacks the definition that is asked for. */
 export async function validateText(text: string, options: ValidateOptions): Promise<Validated[]> {
-  const { kind, entries } = readTranscript(text);
   const { as: definition, revision, method, strict } = options;
   if (definition !== undefined) {
     if (revision === undefined) throw new Error('a definition is of a revision: name it');
+    const { entries } = readTranscript(text, asItIs);
     return entries.map((entry) => at(entry, typed(revision, definition, entry, strict)));
   }
+  const { kind, entries } = readTranscript(text);
   const judge = await loadJudge(strict);
   const session = new AuditedSession(judge, {
     ...(revision !== undefined && { revision }),

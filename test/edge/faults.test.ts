@@ -46,22 +46,37 @@ function faults(...blocks: unknown[]): Fault[] {
 describe('a member of a union that is wrong', () => {
   test('is faulted as the member its constant names', () => {
     expect(faults({ type: 'text', text: 7 })).toEqual([
-      { kind: 'schema', pointer: '/blocks/0/text', message: 'must be string' },
+      { kind: 'schema', pointer: '/blocks/0/text', message: 'must be string', keyword: 'type' },
     ]);
     expect(faults({ type: 'inline' })).toEqual([
-      { kind: 'schema', pointer: '/blocks/0', message: "must have required property 'here'" },
+      {
+        kind: 'schema',
+        pointer: '/blocks/0',
+        message: "must have required property 'here'",
+        keyword: 'required',
+      },
     ]);
   });
 
   test("is faulted apart for another revision's field", () => {
     expect(faults({ type: 'text', text: 'a', _meta: {} })).toEqual([
-      { kind: 'foreign', pointer: '/blocks/0/_meta', message: 'is a field of another revision' },
+      {
+        kind: 'foreign',
+        pointer: '/blocks/0/_meta',
+        message: 'is a field of another revision',
+        keyword: 'false schema',
+      },
     ]);
   });
 
   test('is faulted as a whole where no member has its constant', () => {
     expect(faults({ type: 'smell' })).toEqual([
-      { kind: 'schema', pointer: '/blocks/0', message: 'must match a schema in anyOf' },
+      {
+        kind: 'schema',
+        pointer: '/blocks/0',
+        message: 'must match a schema in anyOf',
+        keyword: 'anyOf',
+      },
     ]);
   });
 
