@@ -5,6 +5,7 @@ import { ConfigProblem } from '../config/problem.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
 import { serveCommand } from './serve-command.js';
+import { downgradeCommand, upgradeCommand } from './translate-commands.js';
 import { validateCommand } from './validate-command.js';
 import { version } from './version.js';
 
@@ -15,7 +16,9 @@ const program = new Command('mcpx')
   .addCommand(serveCommand())
   .addCommand(diffCommand())
   .addCommand(matrixCommand())
-  .addCommand(validateCommand());
+  .addCommand(validateCommand())
+  .addCommand(downgradeCommand())
+  .addCommand(upgradeCommand());
 
 try {
   await program.parseAsync();
