@@ -19,14 +19,14 @@ import { benchStdio } from './stdio-bench.js';
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
-const turns: RoundSettings = options.quick ? { rounds: 3, ms: 200 } : { rounds: 7, ms: 400 };
+const turns: RoundSettings = options.quick ? { rounds: 3, ms: 200 } : { rounds: 5, ms: 300 };
 
 const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   calls: () => benchCalls(turns),
   lists: () => benchLists(turns),
   stdio: () => benchStdio(turns),
   idle: () => benchIdle(options.quick ? 200 : 1000),
-  'start-up': () => benchStartUp(options.quick ? 3 : 7),
+  'start-up': () => benchStartUp(options.quick ? 3 : 5),
 };
 
 const { only } = options;
