@@ -18,7 +18,7 @@ export interface Spot {
 }
 
 /** Conversions that refuse rather than rewrite are named so. */
-const REFUSAL = /^refuse/;
+const REFUSAL = 'refuse';
 
 export class Effects {
   readonly #decided = new Map<string, Decided[]>();
@@ -52,7 +52,7 @@ export class Effects {
 
 function effectOf(peer: string, { decision: { outcome, reason } }: Decided): Effect {
   if (typeof outcome !== 'string') {
-    const refused = REFUSAL.test(outcome.convert);
+    const refused = outcome.convert.startsWith(REFUSAL);
     return {
       peer,
       outcome: refused ? 'refused' : 'converted',

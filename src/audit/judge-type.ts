@@ -40,7 +40,7 @@ function embedded(value: unknown, strict: boolean): Finding[] {
     ['inputSchema', 'outputSchema'].flatMap((key) => {
       const schema = isObject(tool) ? tool[key] : undefined;
       return schemaFaults(schema).map(({ pointer, message }) =>
-        finding('embedded-schema', `${String(at)}/${key}${pointer}`, message, strict, {
+        finding('embedded-schema', `${at}/${key}${pointer}`, message, strict, {
           hint: hintForEmbedded(schema, pointer),
         }),
       );

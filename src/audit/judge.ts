@@ -190,7 +190,7 @@ function codeFindings({ revision, kind }: Outgoing, frame: unknown, strict: bool
 export function misspelt({ revision, definition, value, at }: Rooted, strict: boolean): Finding[] {
   const findings: Finding[] = [];
   walkObjects(revision, definition, value, ({ pointer, object, located }) => {
-    const declared = Object.keys((located.schema?.['properties'] ?? {}) as object);
+    const declared = Object.keys(located.schema?.['properties'] ?? {});
     for (const key of Object.keys(object)) {
       if (declared.includes(key)) continue;
       const meant = declared.find((name) => SAME_LETTERS(name) === SAME_LETTERS(key));

@@ -65,7 +65,11 @@ export function describeSchema(schema: JsonSchema): string {
 
 function boundsOf({ minimum, maximum }: JsonSchema): string {
   if (minimum === undefined && maximum === undefined) return '';
-  return ` (${String(minimum ?? '')}…${String(maximum ?? '')})`;
+  return ` (${bound(minimum)}…${bound(maximum)})`;
+}
+
+function bound(value: unknown): string {
+  return typeof value === 'number' ? `${value}` : '';
 }
 
 function childOf({ owner, schema }: Step, step: string): Step | undefined {

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { ConfigProblem } from '../config/problem.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
+import { probeCommand } from './probe-command.js';
 import { serveCommand } from './serve-command.js';
 import { downgradeCommand, upgradeCommand } from './translate-commands.js';
 import { validateCommand } from './validate-command.js';
@@ -18,7 +19,8 @@ const program = new Command('mcpx')
   .addCommand(matrixCommand())
   .addCommand(validateCommand())
   .addCommand(downgradeCommand())
-  .addCommand(upgradeCommand());
+  .addCommand(upgradeCommand())
+  .addCommand(probeCommand());
 
 try {
   await program.parseAsync();

@@ -70,7 +70,7 @@ describe('a message', () => {
   test('is an error in all it breaks where it is judged strictly', async () => {
     const mutation = MUTATIONS.find(({ check }) => check === 'foreign-field');
     if (mutation === undefined) throw new Error('no such mutation');
-    const { revision, method } = BASES[mutation.of] as Base;
+    const { revision, method } = BASES[mutation.of];
     const text = JSON.stringify(mutated(mutation));
     const severities = async (strict: boolean) =>
       found(await validateText(text, { revision, ...(method && { method }), strict })).map(

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { Reported } from '../../src/cli/probe/report.js';
+import { EVERYTHING } from '../support/mcpx-process.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+function report(...args: string[]): Promise<{ code: number; results: Reported[] }> {
+  const command = ['--import', 'tsx', MAIN, 'probe', '--format', 'json', ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, (error, stdout) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, results: JSON.parse(stdout) as Reported[] });
+    });
+  });
+}
+
+test("a real server's leaks are named, with since when the fields exist", async () => {
+  const { code, results } = await report('--', EVERYTHING.command, ...EVERYTHING.args);
+  expect(code).toBe(2);
+  expect(results.map(({ asked, revision }) => [asked, revision])).toEqual([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2026-07-28', undefined],
+  ]);
+  expect(results[0]?.leaks).toContainEqual(
+    expect.objectContaining({
+      in: 'answer to tools/list',
+      pointer: '/result/tools/*/title',
+      exists: 'Tool.title since 2025-06-18',
+      times: 13,
+    }),
+  );
+  expect(results[3]?.leaks).toEqual([]);
+  expect(results[4]?.refused).toContain('-32601');
+});
+
+test('mcpx itself leaks nothing, in any revision', async () => {
+  const { code, results } = await report('--', process.execPath, '--import', 'tsx', MAIN, 'serve');
+  for (const { asked, revision, leaks, mistakes, answers } of results) {
+    expect({ revision, leaks, mistakes }).toEqual({ revision: asked, leaks: [], mistakes: [] });
+    expect(answers['mcpx/no-such-method']).toBe('refused with -32601');
+  }
+  expect(code).toBe(0);
+});
+
+/** Says hello where only messages belong, and puts every mistake into its handshake. */
+const LOUD = `
+process.stdout.write('Server ready\\n');
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method !== 'initialize') return;
+  const result = { protocolVersion: '2025-06-18', capabilities: [], serverInfo: { name: 'loud' } };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+});
+`;
+
+test('what is no JSON on the output of a server is counted, and what is wrong in it is named', async () => {
+  const asked = ['--revision', '2025-06-18', '--timeout', '300'];
+  const { code, results } = await report(...asked, '--', process.execPath, '-e', LOUD);
+  expect(code).toBe(2);
+  expect(results[0]?.transport).toEqual({ 'upstream-line-not-json': 1 });
+  expect(results[0]?.mistakes.map(({ check, pointer }) => `${check} ${pointer}`)).toEqual([
+    'schema-type /result/capabilities',
+    'schema-required /result/serverInfo',
+  ]);
+  expect(results[0]?.answers['ping']).toBe('no answer to ping within 300 ms');
+});
+
+test('a server that is not there is told apart from one that is faulty', async () => {
+  const { code, results } = await report('--revision', '2025-06-18', 'http://127.0.0.1:9/mcp');
+  expect(code).toBe(1);
+  expect(results[0]?.refused).toContain('ECONNREFUSED');
+});
