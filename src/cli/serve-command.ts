@@ -100,12 +100,11 @@ async function run(command: Command): Promise<void> {
   const flags = command.opts<Flags>();
   const { config: file, http, passthrough, checkOutgoing, logLevel } = flags;
   const config = await loadConfig({ file, env: process.env, flags: settingsFromFlags(command) });
-  const unknown = passthrough.find(
-    (namespace) => !config.servers.some((server) => server.namespace === namespace),
-  );
+  const known = [...config.servers, ...config.apis, ...config.adapters].map((o) => o.namespace);
+  const unknown = passthrough.find((namespace) => !known.includes(namespace));
   if (unknown !== undefined) {
-    const known = config.servers.map(({ namespace }) => namespace).join(', ') || 'none';
-    throw new ConfigProblem('--passthrough', `there is no server ${unknown}; there are: ${known}`);
+    const listed = known.join(', ') || 'none';
+    throw new ConfigProblem('--passthrough', `there is no server ${unknown}; there are: ${listed}`);
   }
   await serve({
     ...config,

@@ -12,6 +12,7 @@ import type { Core, Mount } from '../server/contract.js';
 import { createCore } from '../server/core.js';
 import { createHttpServer } from '../transport/http/server.js';
 import { serveStdio } from '../transport/stdio.js';
+import { declaredMounts } from './declared-mounts.js';
 import { version } from './version.js';
 
 export interface HttpAddress {
@@ -58,7 +59,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.exit(0);
 }
 
-function createGateway({ servers, settings, passthrough }: ServeOptions, logger: Logger): Core {
+function createGateway(options: ServeOptions, logger: Logger): Core {
+  const { servers, settings, passthrough } = options;
   const info = { name: 'mcpx', version: version() };
   const diagnostics = new Diagnostics(logger);
   const patience = upstreamPatience(settings);
@@ -66,6 +68,7 @@ function createGateway({ servers, settings, passthrough }: ServeOptions, logger:
     backend: new UpstreamBackend({ namespace, target, clientInfo: info, patience, diagnostics }),
     names: passthrough.includes(namespace) ? 'own' : 'namespaced',
   }));
+  mounts.push(...declaredMounts(options, passthrough, diagnostics));
   if (mounts.length === 0) mounts.push({ backend: createBuiltinBackend(), names: 'own' });
   return createCore({ info, mounts, settings: coreSettings(settings), diagnostics });
 }

@@ -1,10 +1,14 @@
 /** Everything the user has said, from the weakest source to the strongest: file, environment, flags. */
+import type { ConfiguredAdapters } from './adapters.js';
 import { readConfigFile } from './file.js';
+import type { ConfiguredApi } from './openapi.js';
 import type { ConfiguredServer } from './servers.js';
 import { DEFAULTS, settingsFromEnvironment, type Settings } from './settings.js';
 
 export interface Config {
   readonly servers: readonly ConfiguredServer[];
+  readonly apis: readonly ConfiguredApi[];
+  readonly adapters: readonly ConfiguredAdapters[];
   readonly settings: Settings;
   /** What was passed over, in words for the log. */
   readonly remarks: readonly string[];
@@ -19,13 +23,12 @@ export interface ConfigSources {
 
 /** Rejects with `ConfigProblem`, which names the place, what was given and what is accepted. */
 export async function loadConfig({ file, env, flags }: ConfigSources): Promise<Config> {
-  const { servers, remarks, settings } =
+  const { settings, ...rest } =
     file === undefined
-      ? { servers: [], remarks: [], settings: {} }
+      ? { servers: [], apis: [], adapters: [], remarks: [], settings: {} }
       : await readConfigFile(file, env);
   return {
-    servers,
-    remarks,
+    ...rest,
     settings: { ...DEFAULTS, ...settings, ...settingsFromEnvironment(env), ...flags },
   };
 }

@@ -1,11 +1,15 @@
 /** The configuration file: JSON with comments, the servers and the settings side by side. */
 import { readFile } from 'node:fs/promises';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { ConfigProblem, shown } from './problem.js';
+import { ConfigProblem, pointerTo, shown } from './problem.js';
+import { readAdapters, type ConfiguredAdapters } from './adapters.js';
+import { readApis, type ConfiguredApi } from './openapi.js';
 import { readServers, type Servers } from './servers.js';
 import { settingsFromFile, type Settings } from './settings.js';
 
 export interface FileConfig extends Servers {
+  readonly apis: readonly ConfiguredApi[];
+  readonly adapters: readonly ConfiguredAdapters[];
   readonly settings: Partial<Settings>;
 }
 
@@ -40,15 +44,43 @@ export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv):
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ConfigProblem(name, `${shown(value)} is not an object`);
   }
-  const { mcpServers = {}, ...rest } = value as Record<string, unknown>;
+  const {
+    mcpServers = {},
+    openapi = {},
+    adapters = {},
+    ...rest
+  } = value as Record<string, unknown>;
   const groups = Object.entries(rest).filter(([key]) => !OF_HOSTS.has(key));
   try {
-    return {
+    const read = {
       ...readServers(mcpServers, env),
+      apis: readApis(openapi, name, env),
+      adapters: readAdapters(adapters, env),
+    };
+    checkNamespaces(read);
+    return {
+      ...read,
       settings: settingsFromFile(Object.fromEntries(groups)),
     };
   } catch (error) {
     if (error instanceof ConfigProblem) throw new ConfigProblem(name, error.message);
     throw error;
+  }
+}
+
+const NAMESPACE = /^[A-Za-z0-9_.-]+$/;
+
+function checkNamespaces({ servers, apis, adapters }: Omit<FileConfig, 'settings'>): void {
+  const owners = new Map(servers.map(({ namespace }) => [namespace, 'mcpServers']));
+  for (const [key, configured] of Object.entries({ openapi: apis, adapters })) {
+    for (const { namespace } of configured) {
+      const where = pointerTo(key, namespace);
+      if (!NAMESPACE.test(namespace)) {
+        throw new ConfigProblem(where, 'a name is made of letters, digits, "_", "-" and "."');
+      }
+      const owner = owners.get(namespace);
+      if (owner !== undefined) throw new ConfigProblem(where, `${owner} has the same name already`);
+      owners.set(namespace, key);
+    }
   }
 }

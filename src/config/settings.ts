@@ -115,7 +115,7 @@ export function settingsFromFile(groups: Readonly<Record<string, unknown>>): Par
       const accepted = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0]))].join(', ');
       throw new ConfigProblem(
         pointerTo(group),
-        `unknown key; accepted are mcpServers, ${accepted}`,
+        `unknown key; accepted are mcpServers, openapi, adapters, ${accepted}`,
       );
     }
     if (typeof members !== 'object' || members === null || Array.isArray(members)) {

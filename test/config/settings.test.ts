@@ -93,7 +93,7 @@ describe('a settings source', () => {
   });
 
   it.each([
-    [{ transprot: {} }, /^\/transprot: unknown key; accepted are mcpServers, protoMessages, /],
+    [{ transprot: {} }, /^\/transprot: unknown key; accepted are mcpServers, openapi, adapters, /],
     [{ transport: 5 }, /^\/transport: 5 is not an object of settings$/],
     [
       { transport: { maxbody: 1 } },

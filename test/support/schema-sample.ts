@@ -41,7 +41,7 @@ export class Sampler {
     }
     const [one] = [schema['oneOf'], schema['anyOf']].flatMap((list) => listOf(list));
     if (one !== undefined && properties === undefined) return this.sample(one, depth);
-    const kind = Array.isArray(type) ? type.find((each) => each !== 'null') : type;
+    const kind = [type].flat().find((each) => each !== 'null');
     if (kind === 'object' || properties !== undefined) return this.#object(schema, depth);
     if (kind === 'array' || items !== undefined) {
       const empty = depth > 4 && !(Number(schema['minItems']) > 0);

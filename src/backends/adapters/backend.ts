@@ -28,7 +28,10 @@ export class AdaptersBackend implements Backend {
   constructor(private readonly options: AdaptersOptions) {
     this.namespace = options.namespace;
     this.#adapters = new Map(
-      Object.entries(options.adapters).map(([name, adapter]) => [name, registered(name, adapter)]),
+      Object.entries(options.adapters).map(([name, adapter]) => [
+        name,
+        registered(name, { ...adapter, timeout: adapter.timeout ?? options.timeout }),
+      ]),
     );
     this.#tools = Array.from(this.#adapters.values(), ({ tool }) => tool);
   }
@@ -90,6 +93,11 @@ export class AdaptersBackend implements Backend {
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#adapters.values(), ({ runner }) => runner.close()));
   }
+}
+
+/** Throws an `Error` that names what is wrong with the first adapter that could never run. */
+export function checkAdapters(adapters: Readonly<Record<string, Adapter>>): void {
+  for (const [name, adapter] of Object.entries(adapters)) registered(name, adapter);
 }
 
 function registered(name: string, adapter: Adapter): Registered {

@@ -43,6 +43,8 @@ export interface AdaptersOptions {
   readonly namespace: string;
   /** By the name of the tool. */
   readonly adapters: Readonly<Record<string, Adapter>>;
+  /** Milliseconds that a call may take where the adapter does not say. */
+  readonly timeout?: number;
   readonly diagnostics: Diagnostics;
 }
 
