@@ -29,6 +29,8 @@ export interface AskOptions {
   key?: string;
   /** Who wants to know, for whoever is asked in the client's place: the name of an upstream. */
   from?: string;
+  /** Nobody but the client will do: the question never goes to the broker. */
+  directly?: boolean;
   /** Whoever asks does not want to know any more: the promise rejects with its reason. */
   signal?: AbortSignal;
 }
@@ -46,7 +48,7 @@ export interface RequestContext {
   /** Sent only if the peer asked for this level or a less severe one. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
   /** Whether `ask` would reach somebody who can answer. */
-  canAsk(question: Question): boolean;
+  canAsk(question: Question, options?: Pick<AskOptions, 'directly'>): boolean;
   /**
    * Puts a question in the way of the client's era. Where the client cannot be asked it goes to the
    * broker, if there is one. Rejects with `RpcError` `missingCapability` where there is none, with an

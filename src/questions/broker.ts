@@ -3,7 +3,7 @@
  * answers in time ends as a user's `cancel` does.
  */
 import { randomUUID } from 'node:crypto';
-import { RpcError, invalidParams } from '../protocol/errors.js';
+import { RpcError, invalidParams, methodNotFound } from '../protocol/errors.js';
 import type { Question } from '../backends/context.js';
 import { answerFault } from './answers.js';
 
@@ -31,6 +31,11 @@ export type BrokerEvent =
       readonly how: 'answered' | 'declined' | 'expired';
     };
 
+/** What a client has open nobody else can say, and upstreams ask for it as a matter of course. */
+export function takes({ method }: Question): boolean {
+  return method !== 'roots/list';
+}
+
 export class Broker {
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners = new Set<(event: BrokerEvent) => void>();
@@ -44,6 +49,7 @@ export class Broker {
   /** Rejects where the question is declined, is no elicitation and expires, or there is no room. */
   ask(question: Question, from: string, signal: AbortSignal): Promise<object> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (!takes(question)) return Promise.reject(methodNotFound(question.method));
     if (this.#waiting.size >= this.most) {
       return Promise.reject(new Error(`${this.most} questions wait already`));
     }

@@ -7,7 +7,7 @@ import type { Peer } from '../protocol/peer.js';
 import { missingCapability } from '../protocol/errors.js';
 import type { AskOptions, Question } from '../backends/context.js';
 import { answerFault } from './answers.js';
-import type { Broker } from './broker.js';
+import { takes, type Broker } from './broker.js';
 import { missingFor } from './capability.js';
 import { Continuation, type Outcome } from './continuation.js';
 import { StateSigner } from './request-state.js';
@@ -73,8 +73,8 @@ export class QuestionDesk {
     this.#signer = new StateSigner(settings.stateTTL, settings.stateKeys);
   }
 
-  canAsk(first: Seat, question: Question): boolean {
-    if (this.broker !== undefined) return true;
+  canAsk(first: Seat, question: Question, { directly }: Pick<AskOptions, 'directly'>): boolean {
+    if (this.#brokered(question, directly)) return true;
     const seat = first.conversation?.seat ?? first;
     return this.#canBeAsked(seat, question);
   }
@@ -128,6 +128,10 @@ export class QuestionDesk {
     return this.#parked.size;
   }
 
+  #brokered(question: Question, directly: boolean | undefined): boolean {
+    return this.broker !== undefined && directly !== true && takes(question);
+  }
+
   #canBeAsked(seat: Seat, question: Question): boolean {
     if (missingFor(question, seat.peer.capabilities) !== undefined) return false;
     return seat.peer.era === 'legacy' ? seat.askOnWire !== undefined : MAY_ASK.has(seat.method);
@@ -136,9 +140,10 @@ export class QuestionDesk {
   async #askElsewhere(
     seat: Seat,
     question: Question,
-    { from = seat.method, signal }: AskOptions,
+    { from = seat.method, signal, directly }: AskOptions,
   ): Promise<object> {
-    if (this.broker !== undefined) return this.broker.ask(question, from, any(seat.signal, signal));
+    if (this.broker !== undefined && directly !== true)
+      return this.broker.ask(question, from, any(seat.signal, signal));
     const missing = missingFor(question, seat.peer.capabilities);
     if (missing !== undefined) throw missingCapability(missing);
     throw new Error(`The client cannot be asked during ${seat.method} (${question.method})`);

@@ -168,8 +168,8 @@ export class Call implements Pending, RequestContext, Seat {
     });
   }
 
-  canAsk(question: Question): boolean {
-    return this.host.desk.canAsk(this, question);
+  canAsk(question: Question, options: Pick<AskOptions, 'directly'> = {}): boolean {
+    return this.host.desk.canAsk(this, question, options);
   }
 
   ask(question: Question, options: AskOptions = {}): Promise<object> {

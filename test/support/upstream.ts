@@ -9,6 +9,7 @@ import type { Progress, RequestContext } from '../../src/backends/context.js';
 import { UpstreamBackend } from '../../src/backends/upstream/backend.js';
 import type { UpstreamPatience, UpstreamTarget } from '../../src/backends/upstream/options.js';
 import { Diagnostics } from '../../src/protocol/diagnostics.js';
+import { missingCapability } from '../../src/protocol/errors.js';
 import type { Peer } from '../../src/protocol/peer.js';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/upstream/', import.meta.url));
@@ -85,7 +86,7 @@ export function call(
   const controller = new AbortController();
   const updates: Progress[] = [];
   const logged: unknown[] = [];
-  const nobody = (): Promise<never> => Promise.reject(new Error('nobody answers questions here'));
+  const nobody = (): Promise<never> => Promise.reject(missingCapability({ roots: {} }));
   return {
     canAsk: () => false,
     ask: nobody,

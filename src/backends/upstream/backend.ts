@@ -18,6 +18,7 @@ import { RpcError } from '../../protocol/errors.js';
 import { isWanted } from '../../protocol/logging-levels.js';
 import type { Backend, BackendEvent, Bare, Listing, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
+import { Relay, capabilitiesFor } from './asking.js';
 import { offeredBy } from './capabilities.js';
 import { SessionExpired, TransportFailure } from './channel.js';
 import { connect } from './connect.js';
@@ -27,10 +28,14 @@ import type { Agreement } from './negotiate.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
 import { resultFault } from './received.js';
 import type { Session } from './session.js';
+import { followTask, isTask } from './task.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** For how long changes of an upstream's list are gathered before it is fetched again, in milliseconds. */
 const REFETCH_DELAY = 50;
+
+/** How often one call may ask, whatever the client puts up with. */
+const MAX_ROUNDS = 16;
 
 const CHANGES: ReadonlyMap<string, keyof typeof LISTS_OF> = new Map([
   ['notifications/tools/list_changed', 'tools'],
@@ -174,8 +179,16 @@ export class UpstreamBackend implements Backend {
     args: Record<string, unknown>,
     ctx: RequestContext,
   ): Promise<Bare<CallToolResult>> {
-    const inputSchema = this.#lists.tools.find((tool) => tool.name === name)?.inputSchema;
-    return this.#relay('tools/call', { name, arguments: args }, ctx, inputSchema);
+    const tool = this.#lists.tools.find((listed) => listed.name === name);
+    const params = { name, arguments: args };
+    // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
+    const asTask = this.#era === 'legacy' && tool?.execution?.taskSupport === 'required';
+    return this.#relay(
+      'tools/call',
+      asTask ? { ...params, task: {} } : params,
+      ctx,
+      tool?.inputSchema,
+    );
   }
 
   getPrompt(
@@ -204,7 +217,11 @@ export class UpstreamBackend implements Backend {
   ): Promise<T> {
     const { logLevel } = ctx.peer;
     const asked = Object.keys(ctx.meta).length === 0 ? params : { ...params, _meta: ctx.meta };
+    const alone = this.options.passThrough === true;
+    const relay = new Relay(ctx, this.namespace, alone);
     const options = {
+      ask: relay.ask.bind(relay),
+      capabilities: capabilitiesFor(ctx, alone),
       signal: ctx.signal,
       timeout: this.#patience.callTimeout,
       log: (level: LoggingLevel, data: unknown, logger?: string) => ctx.log(level, data, logger),
@@ -212,22 +229,53 @@ export class UpstreamBackend implements Backend {
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(inputSchema === undefined ? {} : { inputSchema }),
     };
-    const send = async (): Promise<Record<string, unknown>> => {
+    const send = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const session = await this.#keeper.get();
       if (logLevel !== undefined) this.#wantLevel(session, logLevel);
-      return session.request(method, asked, options);
+      return session.request(method, sent, options);
     };
-    let result: Record<string, unknown>;
-    try {
+    const resend = (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
       // A session that is gone has not seen the request: another one may.
-      result = await send().catch((error: unknown) => {
-        if (error instanceof SessionExpired) return send();
+      send(sent).catch((error: unknown) => {
+        if (error instanceof SessionExpired) return send(sent);
         throw error;
       });
+    let result: Record<string, unknown>;
+    try {
+      result = await this.#finished(asked, resend, relay, ctx);
     } catch (error) {
       throw this.#asRpcError(error, ctx.signal);
     }
     return this.#checked(method, result) as T;
+  }
+
+  /** Asks as often as the upstream has questions, and follows a task to its end. */
+  async #finished(
+    params: Record<string, unknown>,
+    send: (params: Record<string, unknown>) => Promise<Record<string, unknown>>,
+    relay: Relay,
+    ctx: RequestContext,
+  ): Promise<Record<string, unknown>> {
+    let result = await send(params);
+    for (let round = 1; result['resultType'] === 'input_required'; round++) {
+      if (round > MAX_ROUNDS) throw this.#failure(`asked for input ${MAX_ROUNDS} times`);
+      const { inputRequests, requestState } = result;
+      result = await send({
+        ...params,
+        ...(inputRequests !== undefined && {
+          inputResponses: await relay.askAll(inputRequests),
+        }),
+        ...(requestState !== undefined && { requestState }),
+      });
+    }
+    if (!isTask(result, params)) return result;
+    ctx.takesLong();
+    return followTask(await this.#keeper.get(), result, {
+      relay,
+      signal: ctx.signal,
+      capabilities: capabilitiesFor(ctx, this.options.passThrough === true),
+      timeout: this.#patience.callTimeout,
+    });
   }
 
   /** A legacy upstream has one level for all of its clients: the least severe that any has asked for. */

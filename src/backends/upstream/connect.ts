@@ -41,12 +41,13 @@ class Attempt {
     private readonly options: ConnectOptions,
     private readonly knownEra: Era | undefined,
   ) {
-    const { namespace, clientInfo, diagnostics, notified } = options;
+    const { namespace, clientInfo, diagnostics, notified, ask } = options;
     this.session = new Session(channelTo(options), {
       namespace,
       clientInfo,
       diagnostics,
       notified,
+      ...(ask !== undefined && { ask }),
       closed: (reason) => this.#closed(reason),
     });
   }

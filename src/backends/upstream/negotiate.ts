@@ -16,6 +16,7 @@ import type { ErrorObject } from '../../edge/contract.js';
 import { SERVER_INFO_KEY } from '../../edge/envelope.js';
 import { ERROR_KINDS } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
+import { ANYTHING } from './asking.js';
 import { TransportFailure } from './channel.js';
 import type { Session } from './session.js';
 
@@ -101,7 +102,7 @@ async function discover(session: Session, revision: Revision): Promise<Agreement
 
 async function handshake(session: Session, { clientInfo }: NegotiateOptions): Promise<Agreement> {
   session.speak(NEWEST_LEGACY, false);
-  const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
+  const params = { protocolVersion: NEWEST_LEGACY, capabilities: ANYTHING, clientInfo };
   const lift = (error: ErrorObject): Error => new Refused('initialize', error);
   const result = await session.request('initialize', params, { lift });
   const version = result['protocolVersion'];

@@ -1,5 +1,6 @@
 /** How an upstream is reached, and how patient mcpx is with it. */
 import type { Implementation } from '../../../generated/newest/types.js';
+import type { Question } from '../context.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 
 export interface StdioTarget {
@@ -42,4 +43,12 @@ export interface UpstreamOptions {
   readonly clientInfo: Implementation;
   readonly patience?: Partial<UpstreamPatience>;
   readonly diagnostics: Diagnostics;
+  /** Offered under its own names, as if there were no mcpx. */
+  readonly passThrough?: boolean;
+  /** Takes questions of the upstream that no call in hand can be told to have caused. */
+  readonly ask?: (
+    method: Question['method'],
+    params: unknown,
+    signal: AbortSignal,
+  ) => Promise<object>;
 }

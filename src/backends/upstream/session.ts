@@ -3,15 +3,20 @@
  * belong to. Whatever ends it, every request that waits is told.
  */
 import { NEWEST, eraOf, type Revision } from '../../../generated/revisions.js';
-import type { Implementation, LoggingLevel } from '../../../generated/newest/types.js';
+import type {
+  ClientCapabilities,
+  Implementation,
+  LoggingLevel,
+} from '../../../generated/newest/types.js';
 import type { ErrorObject, Outgoing } from '../../edge/contract.js';
 import { edgeFor } from '../../edge/edge.js';
 import { withRequestEnvelope } from '../../edge/envelope.js';
 import { encode } from '../../edge/outgoing.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
-import { RpcError } from '../../protocol/errors.js';
+import { RpcError, methodNotFound } from '../../protocol/errors.js';
 import {
   JSONRPC_VERSION,
+  idKey,
   isObject,
   sortFrame,
   usableId,
@@ -22,7 +27,8 @@ import {
   type RequestId,
 } from '../../protocol/jsonrpc.js';
 import { isLoggingLevel } from '../../protocol/logging-levels.js';
-import type { Progress } from '../context.js';
+import type { Progress, Question } from '../context.js';
+import { isQuestion } from './asking.js';
 import {
   SessionExpired,
   TransportFailure,
@@ -43,14 +49,26 @@ export interface RequestOptions {
   /** Least severe level a modern upstream is asked for. */
   readonly logLevel?: LoggingLevel;
   readonly inputSchema?: object;
+  /** What a modern upstream is told of whoever waits for the answer. */
+  readonly capabilities?: ClientCapabilities;
+  /** Puts a question of the upstream to whoever waits. Present: results that ask resolve, too. */
+  readonly ask?: Ask;
   /** What an error answer rejects with, where it is not to be the one error class. */
   readonly lift?: (error: ErrorObject) => Error;
 }
+
+export type Ask = (
+  method: Question['method'],
+  params: unknown,
+  signal: AbortSignal,
+) => Promise<object>;
 
 export interface SessionOptions {
   readonly namespace: string;
   readonly clientInfo: Implementation;
   readonly diagnostics: Diagnostics;
+  /** Takes questions that belong to no request, or to one of several. */
+  readonly ask?: Ask;
   /** What belongs to no request: list changes, updated resources, acknowledged subscriptions. */
   notified(method: string, params: Record<string, unknown>): void;
   /** Once, unless `close` was called first. */
@@ -59,25 +77,27 @@ export interface SessionOptions {
 
 interface Waiting extends RequestOptions {
   readonly method: string;
+  /** While somebody thinks about a question, the call's time stands still. */
+  readonly clock: Clock;
   resolve(result: Record<string, unknown>): void;
   reject(error: Error): void;
 }
 
-/** Methods that the newest shape does not know any more. Every revision that has them has the same params. */
-const SAME_IN_EVERY_REVISION: ReadonlySet<string> = new Set([
-  'initialize',
-  'ping',
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'notifications/initialized',
-]);
+interface Clock {
+  stop(): void;
+  start(): void;
+}
+
+/** Result types that whoever can be asked gets to see. */
+const UNFINISHED: ReadonlySet<unknown> = new Set(['input_required', 'task']);
 
 export class Session {
   /** What is sent now, and after the negotiation what was agreed. */
   revision: Revision = NEWEST;
   readonly #channel: Channel;
   readonly #waiting = new Map<number, Waiting>();
+  /** Questions of the upstream that are being answered, by its id. */
+  readonly #asked = new Map<string, AbortController>();
   #lastId = 0;
   #over: Error | undefined;
 
@@ -111,8 +131,9 @@ export class Session {
   }
 
   /**
-   * Resolves to the complete result, lifted to the newest shape. Rejects with the upstream's error, with `SessionExpired`, with `TransportFailure` where the upstream cannot be
-   * reached, with an `RpcError` where it ended or was too slow, or with the signal's reason.
+   * Resolves to the result, lifted to the newest shape: a complete one, unless the request can be asked.
+   * Rejects with the upstream's error, with `SessionExpired`, with `TransportFailure` where the upstream
+   * cannot be reached, with an `RpcError` where it ended or was too slow, or with the signal's reason.
    */
   async request(
     method: string,
@@ -122,7 +143,7 @@ export class Session {
     if (this.#over !== undefined) throw this.#over;
     options.signal?.throwIfAborted();
     const id = ++this.#lastId;
-    const asked = this.#params(method, withToken(params, options, id), options.logLevel);
+    const asked = this.#params(method, withToken(params, options, id), options);
     const text = this.#encode('request', method, {
       jsonrpc: JSONRPC_VERSION,
       id,
@@ -148,18 +169,18 @@ export class Session {
         reject(error);
       };
       const cancelled = (): void => giveUp(signal?.reason as Error, 'The client cancelled it');
-      const timer =
-        timeout === undefined
-          ? undefined
-          : setTimeout(() => giveUp(this.#tooSlow(method, timeout), 'It took too long'), timeout);
+      const clock = clockOf(timeout, () =>
+        giveUp(this.#tooSlow(method, timeout ?? 0), 'It took too long'),
+      );
       const settle = (): void => {
         this.#waiting.delete(id);
-        clearTimeout(timer);
+        clock.stop();
         signal?.removeEventListener('abort', cancelled);
       };
       this.#waiting.set(id, {
         ...options,
         method,
+        clock,
         resolve: (result) => {
           settle();
           resolve(result);
@@ -197,9 +218,7 @@ export class Session {
   /** Never rejects: what cannot be told is noted. */
   async notify(method: string, params?: Record<string, unknown>): Promise<void> {
     try {
-      const sent = SAME_IN_EVERY_REVISION.has(method)
-        ? { params }
-        : edgeFor(this.revision).notification(method, params);
+      const sent = edgeFor(this.revision).notification(method, params);
       if (sent === undefined) return;
       const body = sent.params === undefined ? {} : { params: sent.params };
       const frame = { jsonrpc: JSONRPC_VERSION, method, ...body };
@@ -212,17 +231,15 @@ export class Session {
   #params(
     method: string,
     params: Record<string, unknown>,
-    logLevel: LoggingLevel | undefined,
+    { logLevel, capabilities = {} }: RequestOptions,
   ): Record<string, unknown> {
-    const sent = SAME_IN_EVERY_REVISION.has(method)
-      ? { params }
-      : edgeFor(this.revision).request(method, params);
+    const sent = edgeFor(this.revision).request(method, params);
     if ('refused' in sent) throw this.#failure(`cannot be asked for ${method}: ${sent.refused}`);
     if (eraOf(this.revision) === 'legacy') return sent.params as Record<string, unknown>;
     const { clientInfo } = this.options;
     return withRequestEnvelope(sent.params, {
       protocolVersion: this.revision,
-      clientCapabilities: {},
+      clientCapabilities: capabilities,
       clientInfo,
       logLevel,
     }) as Record<string, unknown>;
@@ -250,7 +267,7 @@ export class Session {
         this.#notified(sorted.frame, via);
         return;
       case 'request':
-        this.#asked(sorted.frame);
+        this.#question(sorted.frame, via);
         return;
       case 'invalid':
         this.#unusable(sorted.id, sorted.reason);
@@ -280,7 +297,7 @@ export class Session {
     }
     const lifted = edge.liftResult(waiting.method, frame.result) as Record<string, unknown>;
     const type = lifted['resultType'];
-    if (type === 'complete') {
+    if (type === 'complete' || (waiting.ask !== undefined && UNFINISHED.has(type))) {
       waiting.resolve(lifted);
     } else {
       const what = JSON.stringify(type);
@@ -292,19 +309,59 @@ export class Session {
     }
   }
 
-  #asked({ id, method }: JSONRPCRequest): void {
+  #question({ id, method, params }: JSONRPCRequest, via: number | undefined): void {
     if (eraOf(this.revision) === 'modern') {
       this.#note('upstream-request-unexpected', { method });
-      return;
-    }
-    if (method === 'ping') {
+    } else if (method === 'ping') {
       this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result: {} });
+    } else if (isQuestion(method)) {
+      void this.#answer(id, method, params, via);
+    } else {
+      this.#refuse(id, method, methodNotFound(method));
+    }
+  }
+
+  async #answer(
+    id: RequestId,
+    method: Question['method'],
+    params: unknown,
+    via: number | undefined,
+  ): Promise<void> {
+    const waiting = this.#askedFor(via);
+    const ask = waiting?.ask ?? this.options.ask;
+    if (ask === undefined) {
+      this.#refuse(id, method, methodNotFound(method));
       return;
     }
-    const error = edgeFor(this.revision).error(
-      new RpcError('methodNotFound', `Method not found: ${method}`),
-    );
-    this.#reply('error', method, { jsonrpc: JSONRPC_VERSION, id, error });
+    const controller = new AbortController();
+    this.#asked.set(idKey(id) as string, controller);
+    waiting?.clock.stop();
+    try {
+      const answer = await ask(method, params ?? {}, controller.signal);
+      const edge = edgeFor(this.revision);
+      const result = edge.result(method, answer, { serverInfo: this.options.clientInfo });
+      this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result });
+    } catch (error) {
+      if (!controller.signal.aborted) this.#refuse(id, method, unanswered(error));
+    } finally {
+      this.#asked.delete(idKey(id) as string);
+      waiting?.clock.start();
+    }
+  }
+
+  /**
+   * The request on whose stream the question came, or the only one there is. A question that could be
+   * another client's is never put to this one.
+   */
+  #askedFor(via: number | undefined): Waiting | undefined {
+    if (via !== undefined) return this.#waiting.get(via);
+    const [only, ...others] = [...this.#waiting.values()].filter(({ ask }) => ask !== undefined);
+    return others.length === 0 ? only : undefined;
+  }
+
+  #refuse(id: RequestId, method: string, error: RpcError): void {
+    const object = edgeFor(this.revision).error(error);
+    this.#reply('error', method, { jsonrpc: JSONRPC_VERSION, id, error: object });
   }
 
   #reply(kind: 'result' | 'error', method: string, frame: object): void {
@@ -330,6 +387,11 @@ export class Session {
         return;
       case 'notifications/cancelled': {
         const id = usableId(params['requestId']);
+        if (id !== undefined) {
+          const reason = params['reason'];
+          const why = typeof reason === 'string' ? reason : 'The upstream cancelled its question';
+          this.#asked.get(idKey(id) as string)?.abort(new Error(why));
+        }
         const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
         // The only request of ours that the other side ends (basic/patterns/cancellation).
         if (waiting?.method === 'subscriptions/listen') waiting.resolve({});
@@ -376,6 +438,7 @@ export class Session {
         : this.#failure(`went away before it answered: ${reason.message}`);
     this.#over = error;
     for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    for (const asked of this.#asked.values()) asked.abort(error);
     if (told) {
       void this.#channel.close();
       this.options.closed(reason);
@@ -401,4 +464,26 @@ function withToken(
   if (progress === undefined) return params;
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   return { ...params, _meta: { ...meta, progressToken: id } };
+}
+
+function clockOf(ms: number | undefined, elapsed: () => void): Clock {
+  let timer: NodeJS.Timeout | undefined;
+  const clock: Clock = {
+    stop: () => clearTimeout(timer),
+    start: () => {
+      clearTimeout(timer);
+      if (ms !== undefined) timer = setTimeout(elapsed, ms);
+    },
+  };
+  clock.start();
+  return clock;
+}
+
+/** What the upstream is told; why exactly is between mcpx and its client. */
+function unanswered(error: unknown): RpcError {
+  if (error instanceof RpcError) {
+    const lacks = error.kind === 'missingCapability' || error.kind === 'methodNotFound';
+    return new RpcError(lacks ? 'methodNotFound' : 'internal', error.message);
+  }
+  return new RpcError('internal', error instanceof Error ? error.message : 'Nobody answered');
 }

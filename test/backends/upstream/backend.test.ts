@@ -170,7 +170,7 @@ describe.each(ways)('an upstream of %s', (name, target) => {
       {
         jsonrpc: '2.0',
         id: 'q2',
-        error: { code: -32601, message: 'Method not found: roots/list' },
+        error: { code: -32601, message: 'The client has to declare: roots' },
       },
     ]);
   });
