@@ -1,7 +1,8 @@
 /** Everything that stands in `generated/`, as path → text. Pure: reads and writes no file. */
 import { bindDecisions } from './decisions/bind.js';
-import { decide } from './decisions/decision.js';
+import { UndecidedError, decide, type Decided } from './decisions/decision.js';
 import { DECISIONS } from './decisions/table.js';
+import { readingList } from './diff/reading-list.js';
 import { emitAliases } from './emit/aliases.js';
 import { emitConstants, emitMethods, emitRevisions } from './emit/facts-of-revisions.js';
 import { schemaDocument } from './emit/json-schema.js';
@@ -11,6 +12,7 @@ import { emitStrict } from './emit/strict.js';
 import { typesOf } from './emit/types.js';
 import { emitFacts } from './facts.js';
 import { Places } from './places/places.js';
+import type { Change } from './projection/changes.js';
 import { draftProjection } from './projection/table-of.js';
 import { emitReports } from './reports/reports.js';
 import type { Sources } from './sources.js';
@@ -36,10 +38,8 @@ export async function generate(sources: Sources): Promise<Map<string, string>> {
   const places = new Places(sources);
   add(emitStrict(sources, places));
   const drafted = order.map((revision) => draftProjection(sources, places, revision));
-  const decided = decide(
-    drafted.flatMap(({ changes }) => changes),
-    DECISIONS,
-  );
+  const changes = drafted.flatMap((draft) => draft.changes);
+  const decided = decideOr(changes, () => readingList(places));
   add(
     emitProjections(
       drafted.map((draft) =>
@@ -52,6 +52,16 @@ export async function generate(sources: Sources): Promise<Map<string, string>> {
   );
   add(emitReports(sources, places, decided));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whoever has to decide is told beside it what else the newest revision brought. */
+function decideOr(changes: readonly Change[], alsoRead: () => string[]): Decided[] {
+  try {
+    return decide(changes, DECISIONS);
+  } catch (error) {
+    if (!(error instanceof UndecidedError)) throw error;
+    throw new Error([error.message, ...alsoRead()].join('\n'), { cause: error });
+  }
 }
 
 async function emitDefinitions(sources: Sources, revision: string): Promise<Map<string, string>> {

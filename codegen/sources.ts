@@ -10,6 +10,8 @@ export interface RevisionEntry {
   era: 'legacy' | 'modern';
   title: string;
   digest: { algorithm: 'sha256'; of: string; value: string };
+  /** Where the file came from, if `npm run vendor` brought it: a URL, or the name of a file. */
+  source?: string;
 }
 
 export interface ExtensionEntry {
@@ -17,7 +19,7 @@ export interface ExtensionEntry {
   source: string;
   /** The name under which peers declare it. */
   id: string;
-  /** The revision it extends. */
+  /** The first revision it extends; the later ones have it too. */
   standsOn: string;
   title: string;
   digest: { algorithm: 'sha256'; of: string; value: string };
@@ -31,6 +33,15 @@ export interface Sources {
   models: Record<string, Model>;
   /** By extension source: only its own definitions; references may lead to the revision it stands on. */
   extensionModels: Record<string, Model>;
+}
+
+/** Extensions that peers of the revision may declare. */
+export function extensionsOf(
+  { revisions, extensions }: Pick<Sources, 'revisions' | 'extensions'>,
+  revision: string,
+): ExtensionEntry[] {
+  const position = (name: string): number => revisions.findIndex((one) => one.revision === name);
+  return extensions.filter(({ standsOn }) => position(standsOn) <= position(revision));
 }
 
 /** Reads `schemas/revisions.json` of this repository, and the `schema.ts` files below `from`. */

@@ -1,7 +1,7 @@
 /** `generated/revisions.ts`, `methods.ts`, `constants.ts`: what `src/` may know of revisions as such. */
 import { extensionMethodsOf, methodsOf } from '../methods.js';
 import type { Method } from '../model.js';
-import type { Sources } from '../sources.js';
+import { extensionsOf, type Sources } from '../sources.js';
 import { header } from './header.js';
 import { NO_PROTOTYPE } from './table.js';
 
@@ -66,12 +66,10 @@ export function emitRevisions({ revisions, extensions }: Sources): Map<string, s
 export function methodsWithExtensions(sources: Sources, revision: string): Method[] {
   const model = sources.models[revision];
   if (!model) throw new Error(`no model of revision ${revision}`);
-  const extended = sources.extensions
-    .filter((extension) => extension.standsOn === revision)
-    .flatMap(({ source }) => {
-      const extension = sources.extensionModels[source];
-      return extension ? extensionMethodsOf(extension) : [];
-    });
+  const extended = extensionsOf(sources, revision).flatMap(({ source }) => {
+    const extension = sources.extensionModels[source];
+    return extension ? extensionMethodsOf(extension) : [];
+  });
   return [...methodsOf(model), ...extended].sort((a, b) => (a.method < b.method ? -1 : 1));
 }
 
@@ -112,10 +110,8 @@ export function emitMethods(sources: Sources): Map<string, string> {
 function extensionOf(sources: Sources, revision: string, method: Method): string | undefined {
   const core = sources.models[revision];
   if (core && method.definition in core.definitions) return undefined;
-  return sources.extensions.find(
-    (e) =>
-      e.standsOn === revision &&
-      method.definition in (sources.extensionModels[e.source]?.definitions ?? {}),
+  return extensionsOf(sources, revision).find(
+    ({ source }) => method.definition in (sources.extensionModels[source]?.definitions ?? {}),
   )?.source;
 }
 

@@ -8,7 +8,7 @@ import { NO_PROTOTYPE } from './table.js';
 import { schemaDocument, type JsonSchema, type SchemaDocument } from './json-schema.js';
 import { compileValidators } from './validators.js';
 import type { Model, ObjectNode } from '../model.js';
-import type { Sources } from '../sources.js';
+import { extensionsOf, type Sources } from '../sources.js';
 
 /** A result of this type answers this method only where the extension is declared (tasks: Creating a task). */
 const EXTENSION_RESULTS = [
@@ -255,8 +255,7 @@ function takesInput(model: Model, result: string): boolean {
 }
 
 function extensionsOn(sources: Sources, revision: string): Model[] {
-  return sources.extensions
-    .filter((extension) => extension.standsOn === revision)
+  return extensionsOf(sources, revision)
     .map((extension) => sources.extensionModels[extension.source])
     .filter((model) => model !== undefined);
 }

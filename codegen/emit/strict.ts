@@ -13,10 +13,7 @@ export function emitStrict(sources: Sources, places: Places): Map<string, string
   for (const { revision } of sources.revisions) {
     const document = strictDocument(sources, places, revision);
     // As data too, for whoever asks about a definition that is no message.
-    files.set(
-      `generated/${revision}/strict-schema.json`,
-      `${JSON.stringify(document, null, 2)}\n`,
-    );
+    files.set(`generated/${revision}/strict-schema.json`, `${JSON.stringify(document, null, 2)}\n`);
     emitValidators(files, sources, revision, {
       document,
       module: 'strict',

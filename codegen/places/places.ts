@@ -6,7 +6,7 @@
  * declares at a place and another one does not is *foreign* there.
  */
 import type { Model, ObjectNode, TypeNode } from '../model.js';
-import type { Sources } from '../sources.js';
+import { extensionsOf, type Sources } from '../sources.js';
 import { logicalName } from './logical-names.js';
 import { normalModel } from './normal.js';
 
@@ -131,10 +131,10 @@ export class Places {
     const core = sources.models[revision];
     if (core === undefined) throw new Error(`no model of revision ${revision}`);
     const whole = { ...core, definitions: { ...core.definitions } };
-    for (const { source, standsOn } of sources.extensions) {
-      if (standsOn !== revision) continue;
+    for (const { source } of extensionsOf(sources, revision)) {
       for (const definition of Object.values(sources.extensionModels[source]?.definitions ?? {})) {
-        whole.definitions[definition.name] = definition;
+        // Of its own for each revision: a type is known by what it is, not by what it says.
+        whole.definitions[definition.name] = structuredClone(definition);
         this.#extensions.set(`${revision} ${definition.name}`, source);
       }
     }
