@@ -29,6 +29,8 @@ export interface AskOptions {
   key?: string;
   /** Who wants to know, for whoever is asked in the client's place: the name of an upstream. */
   from?: string;
+  /** Whoever asks judges for himself what was filled in: of the answer only the shape is looked at. */
+  verbatim?: boolean;
   /** Nobody but the client will do: the question never goes to the broker. */
   directly?: boolean;
   /** Whoever asks does not want to know any more: the promise rejects with its reason. */

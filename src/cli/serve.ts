@@ -2,6 +2,7 @@
 import { pino, type Logger } from 'pino';
 import { REVISIONS } from '../../generated/revisions.js';
 import { createBuiltinBackend } from '../backends/builtin/backend.js';
+import type { Question } from '../backends/context.js';
 import { UpstreamBackend } from '../backends/upstream/backend.js';
 import type { Config } from '../config/config.js';
 import { coreSettings, httpOptions, stdioOptions, upstreamPatience } from '../config/rooms.js';
@@ -9,6 +10,7 @@ import type { OutgoingCheckMode } from '../edge/contract.js';
 import { setOutgoingCheck } from '../edge/outgoing.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
 import type { Core, Mount } from '../server/contract.js';
+import { Broker } from '../questions/broker.js';
 import { createCore } from '../server/core.js';
 import { createHttpServer } from '../transport/http/server.js';
 import { serveStdio } from '../transport/stdio.js';
@@ -64,13 +66,24 @@ function createGateway(options: ServeOptions, logger: Logger): Core {
   const info = { name: 'mcpx', version: version() };
   const diagnostics = new Diagnostics(logger);
   const patience = upstreamPatience(settings);
-  const mounts = servers.map(({ namespace, target }): Mount => ({
-    backend: new UpstreamBackend({ namespace, target, clientInfo: info, patience, diagnostics }),
-    names: passthrough.includes(namespace) ? 'own' : 'namespaced',
-  }));
+  const broker = new Broker(settings['elicit.ttl']);
+  const mounts = servers.map(({ namespace, target }): Mount => {
+    const passThrough = passthrough.includes(namespace);
+    const backend = new UpstreamBackend({
+      namespace,
+      target,
+      clientInfo: info,
+      patience,
+      diagnostics,
+      passThrough,
+      ask: (method, params, signal) =>
+        broker.ask({ method, params } as Question, namespace, signal),
+    });
+    return { backend, names: passThrough ? 'own' : 'namespaced' };
+  });
   mounts.push(...declaredMounts(options, passthrough, diagnostics));
   if (mounts.length === 0) mounts.push({ backend: createBuiltinBackend(), names: 'own' });
-  return createCore({ info, mounts, settings: coreSettings(settings), diagnostics });
+  return createCore({ info, mounts, settings: coreSettings(settings), diagnostics, broker });
 }
 
 async function startWithin(core: Core, ms: number, logger: Logger): Promise<void> {

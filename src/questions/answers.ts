@@ -7,14 +7,18 @@ import { faultsOf } from '../edge/faults.js';
 import { plainNumbers } from '../protocol/json.js';
 import { isObject } from '../protocol/jsonrpc.js';
 
-/** What is wrong with the answer, and where in it; undefined if nothing is. */
-export function answerFault(question: Question, answer: unknown): string | undefined {
+/** What is wrong with the answer, and where in it; undefined if nothing is. See `AskOptions.verbatim`. */
+export function answerFault(
+  question: Question,
+  answer: unknown,
+  verbatim = false,
+): string | undefined {
   const validate = RECEIVED[NEWEST].results[question.method];
   if (validate !== undefined && !validate(plainNumbers(answer))) {
     const [fault] = faultsOf(validate.errors ?? []);
     return `${fault?.pointer ?? ''} ${fault?.message ?? 'is not valid'}`.trim();
   }
-  return question.method === 'elicitation/create' && isObject(answer)
+  return !verbatim && question.method === 'elicitation/create' && isObject(answer)
     ? formFault(question.params, answer)
     : undefined;
 }

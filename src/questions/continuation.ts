@@ -18,6 +18,7 @@ export interface Holder {
 
 interface Open {
   readonly question: Question;
+  readonly verbatim: boolean | undefined;
   resolve(answer: object): void;
   reject(error: Error): void;
 }
@@ -54,17 +55,17 @@ export class Continuation {
   /** Rejects where an answer that came early is none to this question. */
   async ask(
     question: Question,
-    { key = `question-${++this.#numbered}`, signal }: AskOptions,
+    { key = `question-${++this.#numbered}`, signal, verbatim }: AskOptions,
   ): Promise<object> {
     if (this.open.has(key)) throw new Error(`There already is an open question "${key}"`);
     const known = this.answers.get(key);
     if (known !== undefined) {
-      const fault = answerFault(question, known);
+      const fault = answerFault(question, known, verbatim);
       if (fault !== undefined) throw refusedAnswer(key, fault);
       return known;
     }
     const answer = new Promise<object>((resolve, reject) => {
-      this.open.set(key, { question, resolve, reject });
+      this.open.set(key, { question, verbatim, resolve, reject });
     });
     signal?.addEventListener('abort', () => this.decline(key, signal.reason as Error), {
       once: true,
@@ -79,8 +80,8 @@ export class Continuation {
    */
   answer(answers: Readonly<Record<string, unknown>>): void {
     for (const [key, answer] of Object.entries(answers)) {
-      const question = this.open.get(key)?.question;
-      const fault = question && answerFault(question, answer);
+      const open = this.open.get(key);
+      const fault = open && answerFault(open.question, answer, open.verbatim);
       if (fault !== undefined) throw refusedAnswer(key, fault);
     }
     for (const [key, answer] of Object.entries(answers)) {

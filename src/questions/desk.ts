@@ -149,11 +149,15 @@ export class QuestionDesk {
     throw new Error(`The client cannot be asked during ${seat.method} (${question.method})`);
   }
 
-  async #askOnWire(seat: Seat, question: Question, { signal }: AskOptions): Promise<object> {
+  async #askOnWire(
+    seat: Seat,
+    question: Question,
+    { signal, verbatim }: AskOptions,
+  ): Promise<object> {
     const late = AbortSignal.timeout(this.settings.askTimeout);
     const ends = any(seat.signal, late, signal);
     const answer = await seat.askOnWire?.(question.method, question.params, ends);
-    const fault = answerFault(question, answer);
+    const fault = answerFault(question, answer, verbatim);
     if (fault !== undefined || answer === undefined) {
       throw new Error(`The client's answer to ${question.method} does not fit: ${fault ?? ''}`);
     }

@@ -4,6 +4,7 @@
  */
 import type { ClientCapabilities } from '../../../generated/newest/types.js';
 import { EXTENSIONS } from '../../../generated/revisions.js';
+import { RpcError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Question, RequestContext } from '../context.js';
 
@@ -97,16 +98,22 @@ export class Relay {
     return Object.fromEntries(answers);
   }
 
-  #ask(question: Question, key: string, signal: AbortSignal | undefined): Promise<object> {
+  async #ask(question: Question, key: string, signal: AbortSignal | undefined): Promise<object> {
     const times = (this.#used.get(key) ?? 0) + 1;
     this.#used.set(key, times);
-    return this.ctx.ask(this.alone ? question : introduced(question, this.namespace), {
-      directly: this.alone,
-      // An answer is good for one question, also where an upstream asks twice under one key.
-      key: times === 1 ? key : `${key}-${times}`,
-      from: this.namespace,
-      ...(signal !== undefined && { signal }),
-    });
+    try {
+      return await this.ctx.ask(this.alone ? question : introduced(question, this.namespace), {
+        // An answer is good for one question, also where an upstream asks twice under one key.
+        key: times === 1 ? key : `${key}-${times}`,
+        from: this.namespace,
+        directly: this.alone,
+        verbatim: true,
+        ...(signal !== undefined && { signal }),
+      });
+    } catch (error) {
+      if (error instanceof RpcError || this.ctx.signal.aborted) throw error;
+      throw new RpcError('internal', `${question.method}: ${(error as Error).message}`);
+    }
   }
 }
 

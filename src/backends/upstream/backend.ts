@@ -242,7 +242,7 @@ export class UpstreamBackend implements Backend {
       });
     let result: Record<string, unknown>;
     try {
-      result = await this.#finished(asked, resend, relay, ctx);
+      result = await this.#finished(method, asked, resend, relay, ctx);
     } catch (error) {
       throw this.#asRpcError(error, ctx.signal);
     }
@@ -251,6 +251,7 @@ export class UpstreamBackend implements Backend {
 
   /** Asks as often as the upstream has questions, and follows a task to its end. */
   async #finished(
+    method: string,
     params: Record<string, unknown>,
     send: (params: Record<string, unknown>) => Promise<Record<string, unknown>>,
     relay: Relay,
@@ -260,13 +261,18 @@ export class UpstreamBackend implements Backend {
     for (let round = 1; result['resultType'] === 'input_required'; round++) {
       if (round > MAX_ROUNDS) throw this.#failure(`asked for input ${MAX_ROUNDS} times`);
       const { inputRequests, requestState } = result;
-      result = await send({
-        ...params,
-        ...(inputRequests !== undefined && {
-          inputResponses: await relay.askAll(inputRequests),
-        }),
-        ...(requestState !== undefined && { requestState }),
-      });
+      const inputResponses = await relay.askAll(inputRequests);
+      try {
+        result = await send({
+          ...params,
+          ...(inputRequests !== undefined && { inputResponses }),
+          ...(requestState !== undefined && { requestState }),
+        });
+      } catch (error) {
+        if (method !== 'tools/call' || !isInvalidParams(error)) throw error;
+        // What the client asked for was in order; what it answered later was not.
+        return { content: [{ type: 'text', text: error.message }], isError: true };
+      }
     }
     if (!isTask(result, params)) return result;
     ctx.takesLong();
@@ -330,4 +336,8 @@ export class UpstreamBackend implements Backend {
   #note(event: string, details: object): void {
     this.options.diagnostics.note(event, { namespace: this.namespace, ...details });
   }
+}
+
+function isInvalidParams(error: unknown): error is RpcError {
+  return error instanceof RpcError && error.kind === 'invalidParams';
 }
