@@ -1,7 +1,7 @@
 /** The one error class ↔ the codes of a revision. */
 import { CONSTANTS } from '../../generated/constants.js';
 import { REVISIONS, eraOf, type Revision } from '../../generated/revisions.js';
-import { ERROR_KINDS, RpcError, type RpcErrorKind } from '../protocol/errors.js';
+import { ERROR_KINDS, RpcError, type ErrorKind, type RpcErrorKind } from '../protocol/errors.js';
 import type { ErrorObject } from './contract.js';
 
 const CODES: ReadonlyMap<Revision, ReadonlySet<unknown>> = new Map(
@@ -13,9 +13,15 @@ export function errorObject(error: RpcError, revision: Revision): ErrorObject {
   const code =
     error.kind === 'relayed' && error.relayedCode !== undefined
       ? relayable(error.relayedCode, revision)
-      : ERROR_KINDS[error.kind][eraOf(revision)];
+      : codeOf(error.kind, revision);
   const { message, data } = error;
   return data === undefined ? { code, message } : { code, message, data };
+}
+
+function codeOf(kind: RpcErrorKind, revision: Revision): number {
+  const { constant, ...codes }: ErrorKind = ERROR_KINDS[kind];
+  const own = constant === undefined ? undefined : CONSTANTS[revision][constant];
+  return typeof own === 'number' ? own : codes[eraOf(revision)];
 }
 
 /**

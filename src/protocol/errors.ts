@@ -4,13 +4,15 @@
  * their own code (`relayed`).
  */
 
-interface ErrorKind {
+export interface ErrorKind {
   /** Code for a peer of the modern era. */
   readonly modern: number;
   /** Code for a peer of the legacy era. */
   readonly legacy: number;
   /** When it is raised. */
   readonly when: string;
+  /** The constant by which a revision that has it may give another number. */
+  readonly constant?: string;
 }
 
 export const ERROR_KINDS = {
@@ -32,16 +34,19 @@ export const ERROR_KINDS = {
     modern: -32020,
     legacy: -32600,
     when: 'a header that mirrors the body is missing, unreadable or says something else',
+    constant: 'HEADER_MISMATCH',
   },
   missingCapability: {
     modern: -32021,
     legacy: -32602,
     when: 'the request cannot be served without a capability the client did not declare',
+    constant: 'MISSING_REQUIRED_CLIENT_CAPABILITY',
   },
   unsupportedVersion: {
     modern: -32022,
     legacy: -32022,
     when: 'a version is named that mcpx does not serve',
+    constant: 'UNSUPPORTED_PROTOCOL_VERSION',
   },
   /** An upstream's own error; its code rides in `relayedCode`. */
   relayed: {
