@@ -36,6 +36,12 @@ const STYLES: Readonly<Record<Place, readonly string[]>> = {
 /** Said by other means (Parameter Object: such definitions shall be ignored). */
 const NOT_PARAMETERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
+/** What HTTP itself needs to be right. */
+const NOT_FOR_CALLERS: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect'],
+  ...['keep-alive', 'te', 'trailer'],
+]);
+
 /** Placeholders of a path template. */
 export function placeholdersOf(path: string): string[] {
   return Array.from(path.matchAll(/\{([^{}]+)\}/g), (match) => match[1] ?? '');
@@ -104,6 +110,10 @@ function readParameter(
     return undefined;
   }
   if (place === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) return undefined;
+  if (place === 'header' && NOT_FOR_CALLERS.has(name.toLowerCase())) {
+    note(where, `its header ${name} is left out: HTTP needs it for itself`);
+    return undefined;
+  }
   const style = styleOf(given['style'], place, (stated) =>
     note(
       where,

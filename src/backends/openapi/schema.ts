@@ -163,7 +163,7 @@ export class SchemaBook {
       }
     }
     if ((key === 'minimum' || key === 'maximum') && schema[exclusive(key)] === true) return;
-    const isUsable = VALUES[key];
+    const isUsable = Object.hasOwn(VALUES, key) ? VALUES[key] : undefined;
     if (isUsable === undefined) return;
     if (isUsable(value)) into[key] = value;
     else this.note(at, `cannot be ${JSON.stringify(value).slice(0, 60)}; left out`);
@@ -220,7 +220,7 @@ export class SchemaBook {
 
   /** Unique among all definitions of the document, so that they can be shared. */
   #name(ref: string): string {
-    const last = tokensOf(ref).at(-1)?.replace(OUTSIDE_NAME, '_');
+    const last = tokensOf(ref).at(-1)?.replace(OUTSIDE_NAME, '_').replace(/^_+/, '');
     const plain = last === undefined || last === '' ? 'root' : last;
     let name = plain;
     for (let n = 2; this.#names.has(name); n++) name = `${plain}_${n}`;

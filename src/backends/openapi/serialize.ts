@@ -41,14 +41,14 @@ export function inQuery(style: Style, value: unknown): string[] {
   if (style.style === 'deepObject' && !style.json && isObject(value)) {
     return deep(encoded(style.name), value, write);
   }
-  const separator = SEPARATORS[style.style] ?? ',';
+  const separator = SEPARATORS.get(style.style) ?? ',';
   return named(style, shapeOf(value, style.json), write, separator);
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = {
-  spaceDelimited: '%20',
-  pipeDelimited: '%7C',
-};
+const SEPARATORS: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '%7C'],
+]);
 
 /** `name=value` parts of a Cookie header, percent-encoded, to be joined by `; `. */
 export function inCookie(style: Style, value: unknown): string[] {

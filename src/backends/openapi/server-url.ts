@@ -35,10 +35,11 @@ function expanded(server: JsonObject, given: Readonly<Record<string, string>>): 
   return (server['url'] as string).replace(/\{([^{}]+)\}/g, (_all, name: string) => {
     const variable = variables[name];
     const { default: fallback, enum: allowed } = isObject(variable) ? variable : {};
-    if (given[name] === undefined && fallback === undefined) {
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (own === undefined && fallback === undefined) {
       throw new Error(`the server's variable ${name} has no value: give one`);
     }
-    const value = given[name] ?? textOf(fallback);
+    const value = own ?? textOf(fallback);
     if (Array.isArray(allowed) && !allowed.map(textOf).includes(value)) {
       const accepted = allowed.map(textOf).join(', ');
       throw new Error(`the server's variable ${name} cannot be ${value}; accepted: ${accepted}`);

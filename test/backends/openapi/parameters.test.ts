@@ -139,11 +139,14 @@ describe('a header parameter', () => {
   );
 
   it('that HTTP has other means for is not offered', async () => {
-    const names = ['Accept', 'content-type', 'AUTHORIZATION', 'X-Own'];
+    const names = ['Accept', 'content-type', 'AUTHORIZATION', 'Host', 'X-Own'];
     const parameters = names.map((name) => ({ name, in: 'header', schema: {} }));
-    const { backend } = await imported(operationAt('/x', { parameters }));
+    const { backend, report } = await imported(operationAt('/x', { parameters }));
     const [tool] = await backend.tools();
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['X-Own']);
+    expect(report.repairs.map(({ what }) => what)).toEqual([
+      'its header Host is left out: HTTP needs it for itself',
+    ]);
   });
 });
 
