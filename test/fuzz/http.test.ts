@@ -173,7 +173,8 @@ async function framesOf(method: Verb, answer: Sent, listens: boolean): Promise<M
       (listens && events.comments.length > 0);
     if (method !== 'GET') await events.until(begun).catch(() => undefined);
     events.drop();
-    return events.messages;
+    // The answers of a batch may come as one (2025-03-26, basic/transports).
+    return events.messages.flat();
   }
   const text = await answer.text();
   if (text === '') return [];
@@ -209,7 +210,7 @@ function requestsIn(value: unknown, sent: Headers, who: Revision | 'stateless'):
   const elements: unknown[] = Array.isArray(value) ? value : [value];
   return elements.map((frame) => ({
     id: isObject(frame) ? frame['id'] : undefined,
-    method: isObject(frame) ? String(frame['method']) : '',
+    method: isObject(frame) && typeof frame['method'] === 'string' ? frame['method'] : '',
     revision: revisionOf(frame, sent, who),
   }));
 }

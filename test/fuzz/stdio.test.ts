@@ -116,6 +116,10 @@ function parsed(line: Buffer): unknown {
   }
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function elements(values: readonly unknown[]): Record<string, unknown>[] {
   return values.flat().filter(isObject);
 }
@@ -131,7 +135,7 @@ function faultsOf(
       const params = isObject(frame['params']) ? frame['params'] : undefined;
       const modern = speaksModern({ params }, undefined);
       const revision = modern ? NEWEST : (agreed ?? undeclared);
-      return { id: frame['id'], method: String(frame['method']), revision };
+      return { id: frame['id'], method: textOf(frame['method']), revision };
     });
   });
   return received.flatMap((frame) => {
