@@ -11,6 +11,20 @@ export default defineConfig(
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
   },
   {
+    // They run in a browser.
+    files: ['codegen/reports/page/*.js', 'test/fixtures/*.js'],
+    languageOptions: {
+      globals: {
+        URLSearchParams: 'readonly',
+        addEventListener: 'readonly',
+        document: 'readonly',
+        getComputedStyle: 'readonly',
+        history: 'readonly',
+        location: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {

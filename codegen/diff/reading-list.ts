@@ -38,9 +38,15 @@ export function readingList(places: Places): string[] {
 }
 
 function inWords({ path, kind, was = '', now = '' }: FieldChange): string | undefined {
-  if (kind === 'optionality' && now === 'required') return `${path} is required`;
-  if (kind === 'type' || kind === 'constant') return `${path}: ${was} → ${now}`;
+  const name = lastNames(path);
+  if (kind === 'optionality' && now === 'required') return `${name} is required`;
+  if (kind === 'type' || kind === 'constant') return `${name}: ${was} → ${now}`;
   return undefined;
+}
+
+/** The same thing stands at many paths; its name and its owner's tell it well enough. */
+function lastNames(path: string): string {
+  return path.split('.').slice(-2).join('.');
 }
 
 function sentIn(where: ReadonlySet<string>): string {

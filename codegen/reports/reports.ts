@@ -2,11 +2,14 @@
 import type { Decided } from '../decisions/decision.js';
 import { diffRevisions, type RevisionDiff } from '../diff/diff.js';
 import { Effects } from '../diff/effects.js';
+import { methodsWithExtensions } from '../emit/facts-of-revisions.js';
+import type { Sender } from '../model.js';
 import type { Places } from '../places/places.js';
 import type { Sources } from '../sources.js';
 import { diffReports } from './diff-report.js';
 import { marker, table } from './markdown.js';
 import { matrixOf, matrixReports } from './matrix.js';
+import { pageReport } from './page/page.js';
 import { peerReports } from './peers.js';
 
 export function emitReports(
@@ -18,12 +21,24 @@ export function emitReports(
   const diffs = pairs(places.revisions).map(([from, to]) =>
     diffRevisions(places, from, to, effects),
   );
+  const matrix = matrixOf(sources, places);
   return new Map([
     ...diffReports(diffs),
-    ...matrixReports(matrixOf(sources, places)),
+    ...matrixReports(matrix),
+    ...pageReport(sources.revisions, matrix, diffs, (method) => sendersOf(sources, method)),
     ...peerReports(sources.revisions, decided),
     ['generated/reports/index.md', index(sources, diffs)],
   ]);
+}
+
+/** Over all revisions. */
+function sendersOf(sources: Sources, method: string): Sender[] {
+  const senders = sources.revisions.flatMap(({ revision }) =>
+    methodsWithExtensions(sources, revision)
+      .filter((one) => one.method === method)
+      .flatMap((one) => one.senders),
+  );
+  return [...new Set(senders)].sort();
 }
 
 /** Each revision with each later one. */
@@ -40,7 +55,8 @@ function index({ revisions }: Sources, diffs: readonly RevisionDiff[]): string {
     '',
     '# Reports',
     '',
-    'Made from the schemas and the decisions of this repository. Beside each page stands the same as JSON.',
+    'Made from the schemas and the decisions of this repository. Beside each page stands the same as JSON,',
+    'and all of it is one page to look things up in: [index.html](index.html).',
     '',
     '## What does a client of some revision get?',
     '',

@@ -15,6 +15,7 @@ import { createCore } from '../server/core.js';
 import { createHttpServer } from '../transport/http/server.js';
 import { serveStdio } from '../transport/stdio.js';
 import { declaredMounts } from './declared-mounts.js';
+import { reportsPage } from './reports-page.js';
 import { version } from './version.js';
 
 export interface HttpAddress {
@@ -109,6 +110,7 @@ async function overHttp(
   logger: Logger,
 ): Promise<Serving> {
   const server = createHttpServer(core, { ...httpOptions(settings), ...address }, { logger });
+  void server.app.register(reportsPage);
   const { url } = await server.listen();
   process.stdout.write(greeting(url));
   return {
