@@ -3,13 +3,14 @@
  * `<dir>/<source>/schema.ts` and `schema.json`. For a maintainer who takes in a revision; the test
  * only reads the lock.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { revisionDocument } from '../emit/messages.js';
 import { OVERRIDES } from '../overrides.js';
-import { readSources } from '../sources.js';
+import { readSources, type RevisionEntry } from '../sources.js';
 import {
   nominalHash,
   schemaHash,
@@ -46,6 +47,7 @@ for (const { source, standsOn } of ours.extensions) {
   if (model) lockSource(source, standsOn, model);
 }
 writeFileSync(join(ROOT, 'schemas/parity.json'), `${JSON.stringify(lock, null, 2)}\n`);
+nameWhatItWasProvenAgainst();
 
 function lockSource(source: string, revision: string, model: (typeof theirs.models)[string]): void {
   const document = readDefinitions(join(official, source, 'schema.json'));
@@ -68,6 +70,23 @@ function lockSource(source: string, revision: string, model: (typeof theirs.mode
   }
   lock.definitions[source] = entries;
   console.log(`${source}: ${Object.keys(entries).length} definitions`);
+}
+
+/** In the list of revisions stands the digest of the official file that ours was found equal to. */
+function nameWhatItWasProvenAgainst(): void {
+  const file = join(ROOT, 'schemas/revisions.json');
+  const listed = JSON.parse(readFileSync(file, 'utf8')) as Pick<
+    typeof ours,
+    'revisions' | 'extensions'
+  >;
+  const digest = (source: string): RevisionEntry['digest'] => {
+    const bytes = readFileSync(join(official, source, 'schema.json'));
+    const value = createHash('sha256').update(bytes).digest('hex');
+    return { algorithm: 'sha256', of: 'schema.json', value };
+  };
+  for (const entry of listed.revisions) entry.digest = digest(entry.revision);
+  for (const entry of listed.extensions) entry.digest = digest(entry.source);
+  writeFileSync(file, `${JSON.stringify(listed, null, 2)}\n`);
 }
 
 function readDefinitions(file: string): Record<string, unknown> {
