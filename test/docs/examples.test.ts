@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   Client,
   StreamableHTTPClientTransport,
+  type ClientCapabilities,
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -21,9 +22,16 @@ const commandOf = (name: string): string[] => [
   fileURLToPath(new URL(name, EXAMPLES)),
 ];
 
-async function connect(revision: string, transport: Transport): Promise<Client> {
+async function connect(
+  revision: string,
+  transport: Transport,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
   const mode = revision === NEWEST ? { pin: NEWEST } : 'legacy';
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode }, capabilities },
+  );
   await client.connect(transport);
   onTestFinished(() => client.close());
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -37,7 +45,11 @@ interface OverStdio {
   readonly stderr: Readable;
 }
 
-async function overStdio(revision: string, example: string): Promise<OverStdio> {
+async function overStdio(
+  revision: string,
+  example: string,
+  capabilities: ClientCapabilities = {},
+): Promise<OverStdio> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: commandOf(example),
@@ -45,7 +57,7 @@ async function overStdio(revision: string, example: string): Promise<OverStdio> 
     stderr: 'pipe',
   });
   const stderr = (transport.stderr as Readable).setEncoding('utf8');
-  const client = await connect(revision, transport);
+  const client = await connect(revision, transport, capabilities);
   const received: JSONRPCMessage[] = [];
   const { onmessage } = transport;
   transport.onmessage = (message) => {
@@ -148,6 +160,28 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(await stopped).toMatch(/^stopped at \d+/);
     const next = { name: 'count_primes', arguments: { below: 10 } };
     expect(textOf(await client.callTool(next))).toBe('There are 4 primes below 10.');
+  });
+
+  it('is asked before a branch is deleted', async () => {
+    const { client } = await overStdio(revision, 'asking.ts', { elicitation: {} });
+    let sure = false;
+    const asked: unknown[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { sure } };
+    });
+    const call = { name: 'delete_branch', arguments: { name: 'spike' } };
+    expect(textOf(await client.callTool(call))).toBe('spike stays.');
+    sure = true;
+    expect(textOf(await client.callTool(call))).toBe('spike is gone.');
+    expect(asked).toEqual(['Delete spike?', 'Delete spike?']);
+    expect((await client.callTool(call)).isError).toBe(true);
+  });
+
+  it('that cannot be asked keeps its branches', async () => {
+    const { client } = await overStdio(revision, 'asking.ts');
+    const call = { name: 'delete_branch', arguments: { name: 'spike' } };
+    await expect(client.callTool(call)).rejects.toThrow(/elicitation/);
   });
 
   it('has the variables of a template completed, and reads what they make', async () => {
