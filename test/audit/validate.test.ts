@@ -24,9 +24,7 @@ describe('a message', () => {
   });
 
   test.each(
-    MUTATIONS.map(
-      (one) => [`${one.of}${one.set} = ${String(JSON.stringify(one.to))}`, one] as const,
-    ),
+    MUTATIONS.map((one) => [`${one.of}${one.set} = ${JSON.stringify(one.to)}`, one] as const),
   )('%s is reported where it is wrong, as what it is', async (_name, mutation) => {
     const { of, set, check, at, hint } = mutation;
     const findings = await checked(mutated(mutation), BASES[of]);
