@@ -104,3 +104,9 @@ function describe(error: ErrorObject | undefined): string {
   const shown = detail === undefined ? '' : `: ${JSON.stringify(detail)}`;
   return `${where}${error.message ?? `breaks ${error.keyword}`}${shown}`;
 }
+
+/** Why no value can be held against the schema, in words; undefined if one can. */
+export function schemaProblem(schema: object): string | undefined {
+  const validate = compile(schema);
+  return validate instanceof UnusableSchema ? validate.message : undefined;
+}
