@@ -14,11 +14,15 @@ export interface Holder {
   ended(outcome: Outcome): void;
   /** Questions are open. Told when all that were asked together have been. */
   asked(): void;
+  /** No question is open any more. */
+  settled?(): void;
 }
 
-interface Open {
+export interface Open {
   readonly question: Question;
-  readonly verbatim: boolean | undefined;
+  readonly options: AskOptions;
+  /** Somebody else than the client has been asked. */
+  elsewhere: boolean;
   resolve(answer: object): void;
   reject(error: Error): void;
 }
@@ -33,6 +37,8 @@ export class Continuation {
   /** Everything the client said, also what nobody has asked yet. */
   readonly answers: Map<string, object>;
   #holder: Holder | undefined;
+  /** How often each key was asked for. */
+  readonly #used = new Map<string, number>();
   #numbered = 0;
   #telling: NodeJS.Immediate | undefined;
 
@@ -52,26 +58,35 @@ export class Continuation {
     return this.#holder !== undefined;
   }
 
-  /** Rejects where an answer that came early is none to this question. */
-  async ask(
-    question: Question,
-    { key = `question-${++this.#numbered}`, signal, verbatim }: AskOptions,
-  ): Promise<object> {
-    if (this.open.has(key)) throw new Error(`There already is an open question "${key}"`);
+  /** Rejects where an answer that came early is none to this question, and when the signal aborts. */
+  async ask(question: Question, options: AskOptions): Promise<object> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const key = this.#unused(options.key ?? `question-${++this.#numbered}`);
     const known = this.answers.get(key);
     if (known !== undefined) {
-      const fault = answerFault(question, known, verbatim);
+      const fault = answerFault(question, known, options.verbatim);
       if (fault !== undefined) throw refusedAnswer(key, fault);
       return known;
     }
+    const withdraw = (): void => this.decline(key, signal?.reason as Error);
     const answer = new Promise<object>((resolve, reject) => {
-      this.open.set(key, { question, verbatim, resolve, reject });
+      this.open.set(key, { question, options, elsewhere: false, resolve, reject });
     });
-    signal?.addEventListener('abort', () => this.decline(key, signal.reason as Error), {
-      once: true,
-    });
+    signal?.addEventListener('abort', withdraw, { once: true });
     this.#tell();
-    return answer;
+    try {
+      return await answer;
+    } finally {
+      signal?.removeEventListener('abort', withdraw);
+    }
+  }
+
+  /** An answer is good for one question: what is asked again is another one. */
+  #unused(key: string): string {
+    const times = (this.#used.get(key) ?? 0) + 1;
+    this.#used.set(key, times);
+    return times === 1 ? key : `${key}-${times}`;
   }
 
   /**
@@ -81,22 +96,26 @@ export class Continuation {
   answer(answers: Readonly<Record<string, unknown>>): void {
     for (const [key, answer] of Object.entries(answers)) {
       const open = this.open.get(key);
-      const fault = open && answerFault(open.question, answer, open.verbatim);
+      const fault = open && answerFault(open.question, answer, open.options.verbatim);
       if (fault !== undefined) throw refusedAnswer(key, fault);
     }
     for (const [key, answer] of Object.entries(answers)) {
       this.answers.set(key, answer as object);
-      const open = this.open.get(key);
-      this.open.delete(key);
-      open?.resolve(answer as object);
+      this.#close(key)?.resolve(answer as object);
     }
   }
 
   /** Lets the handler know that a question will not be answered. */
   decline(key: string, error: Error): void {
+    this.#close(key)?.reject(error);
+  }
+
+  #close(key: string): Open | undefined {
     const open = this.open.get(key);
+    if (open === undefined) return undefined;
     this.open.delete(key);
-    open?.reject(error);
+    if (this.open.size === 0 && this.outcome === undefined) this.#holder?.settled?.();
+    return open;
   }
 
   /** The handler learns that nothing it has asked will be answered. */
@@ -106,7 +125,8 @@ export class Continuation {
 
   ended(outcome: Outcome): void {
     this.outcome = outcome;
-    this.open.clear();
+    // Whoever has not waited for the answer will not get one.
+    this.giveUp(new Error('The call has ended, for which it was asked'));
     if (this.#telling !== undefined) clearImmediate(this.#telling);
     this.#holder?.ended(outcome);
   }

@@ -9,7 +9,7 @@ import type { AskOptions, Question } from '../backends/context.js';
 import { answerFault } from './answers.js';
 import { takes, type Broker } from './broker.js';
 import { missingFor } from './capability.js';
-import { Continuation, type Outcome } from './continuation.js';
+import { Continuation, type Open, type Outcome } from './continuation.js';
 import { StateSigner } from './request-state.js';
 
 /** A request of a client, as far as it matters to questions. */
@@ -17,7 +17,10 @@ export interface Seat {
   readonly peer: Peer;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
+  /** Aborted when the handler has ended, however: nobody waits for what it has asked. */
+  readonly handlerEnded: AbortSignal;
   conversation: Conversation | undefined;
   /** Legacy only, and only where the answer can come back. */
   readonly askOnWire:
@@ -62,6 +65,8 @@ export interface DeskSettings {
 /** Methods whose results may ask (2026-07-28, client/multi-round-trip-requests). */
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
+const LATE = 'The client did not answer in time';
+
 export class QuestionDesk {
   readonly #parked = new Map<string, Conversation>();
   readonly #signer: StateSigner;
@@ -80,8 +85,11 @@ export class QuestionDesk {
   }
 
   async ask(first: Seat, question: Question, options: AskOptions): Promise<object> {
+    // Of what was given up nobody would ever hear.
+    first.signal.throwIfAborted();
     const seat = first.conversation?.seat ?? first;
-    if (!this.#canBeAsked(seat, question)) return this.#askElsewhere(seat, question, options);
+    if (!this.#canBeAsked(seat, question))
+      return this.#askElsewhere(first, seat, question, options);
     if (seat.peer.era === 'legacy') return this.#askOnWire(seat, question, options);
     const conversation = (first.conversation ??= new Conversation(first));
     if (!conversation.isHeld && conversation.seat !== undefined) this.#sit(conversation, first);
@@ -119,9 +127,10 @@ export class QuestionDesk {
     return true;
   }
 
-  /** Calls that wait are given up. */
+  /** Calls that wait are given up, and so is what the broker was asked. */
   close(): void {
     for (const parked of [...this.#parked.values()]) this.#giveUp(parked, 'The server shuts down');
+    this.broker?.close();
   }
 
   get parked(): number {
@@ -138,12 +147,13 @@ export class QuestionDesk {
   }
 
   async #askElsewhere(
+    first: Seat,
     seat: Seat,
     question: Question,
-    { from = seat.method, signal, directly }: AskOptions,
+    { from = first.method, signal, directly }: AskOptions,
   ): Promise<object> {
     if (this.broker !== undefined && directly !== true)
-      return this.broker.ask(question, from, any(seat.signal, signal));
+      return this.broker.ask(question, from, any(first.signal, first.handlerEnded, signal));
     const missing = missingFor(question, seat.peer.capabilities);
     if (missing !== undefined) throw missingCapability(missing);
     throw new Error(`The client cannot be asked during ${seat.method} (${question.method})`);
@@ -154,14 +164,20 @@ export class QuestionDesk {
     question: Question,
     { signal, verbatim }: AskOptions,
   ): Promise<object> {
-    const late = AbortSignal.timeout(this.settings.askTimeout);
-    const ends = any(seat.signal, late, signal);
-    const answer = await seat.askOnWire?.(question.method, question.params, ends);
-    const fault = answerFault(question, answer, verbatim);
-    if (fault !== undefined || answer === undefined) {
-      throw new Error(`The client's answer to ${question.method} does not fit: ${fault ?? ''}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(LATE)), this.settings.askTimeout);
+    timer.unref();
+    try {
+      const ends = any(seat.signal, seat.handlerEnded, late.signal, signal);
+      const answer = await seat.askOnWire?.(question.method, question.params, ends);
+      const fault = answerFault(question, answer, verbatim);
+      if (fault !== undefined || answer === undefined) {
+        throw new Error(`The client's answer to ${question.method} does not fit: ${fault ?? ''}`);
+      }
+      return answer;
+    } finally {
+      clearTimeout(timer);
     }
-    return answer;
   }
 
   #sit(conversation: Conversation, seat: Seat): void {
@@ -174,17 +190,17 @@ export class QuestionDesk {
 
   /** Answers the request with the open questions, and keeps the call for the retry. */
   #askInline(conversation: Conversation, seat: Seat): void {
+    const inputRequests: [string, object][] = [];
+    for (const [key, open] of conversation.open) {
+      if (open.elsewhere) continue;
+      if (this.#canBeAsked(seat, open.question)) inputRequests.push([key, worded(open.question)]);
+      else this.#redirect(conversation, key, open, seat);
+    }
+    if (inputRequests.length === 0) return;
     if (++conversation.round > this.settings.askRounds) {
-      const error = new Error(`The call has asked ${this.settings.askRounds} times already`);
-      conversation.giveUp(error);
+      conversation.giveUp(new Error(`The call has asked ${this.settings.askRounds} times already`));
       return;
     }
-    const inputRequests: Record<string, object> = {};
-    for (const [key, { question }] of conversation.open) {
-      if (this.#canBeAsked(seat, question)) inputRequests[key] = worded(question);
-      else this.#redirect(conversation, key, question, seat);
-    }
-    if (Object.keys(inputRequests).length === 0) return;
     const { method, params, peer } = seat;
     const requestState = this.#signer.sign(
       { method, params, principal: peer.principal },
@@ -195,15 +211,16 @@ export class QuestionDesk {
       },
     );
     this.#park(conversation);
-    seat.finish({ result: { resultType: 'input_required', inputRequests, requestState } });
+    const result = { inputRequests: Object.fromEntries(inputRequests), requestState };
+    seat.finish({ result: { resultType: 'input_required', ...result } });
   }
 
   /** The client of the retry declared less than that of the request before. */
-  #redirect(conversation: Conversation, key: string, question: Question, seat: Seat): void {
-    this.#askElsewhere(seat, question, {}).then(
-      (answer) => conversation.answer({ [key]: answer }),
-      (error: unknown) => conversation.decline(key, error as Error),
-    );
+  #redirect(conversation: Conversation, key: string, open: Open, seat: Seat): void {
+    open.elsewhere = true;
+    this.#askElsewhere(conversation.first, seat, open.question, open.options)
+      .then((answer) => conversation.answer({ [key]: answer }))
+      .catch((error: unknown) => conversation.decline(key, error as Error));
   }
 
   #park(conversation: Conversation): void {
@@ -215,7 +232,7 @@ export class QuestionDesk {
     }
     this.#parked.set(conversation.id, conversation);
     conversation.timer = setTimeout(
-      () => this.#giveUp(conversation, 'The client did not answer in time'),
+      () => this.#giveUp(conversation, LATE),
       this.settings.askTimeout,
     );
     conversation.timer.unref();

@@ -53,6 +53,8 @@ export class Call implements Pending, RequestContext, Seat {
   task: { readonly id: string; readonly tasks: Tasks } | undefined;
   edge: Edge;
   #abandoned: string | undefined;
+  #handlerEnded: AbortController | undefined;
+  #hasEnded = false;
   #state: 'open' | 'answered' | 'cancelled' = 'open';
   #resolve: ((reply: Reply | undefined) => void) | undefined;
   #controller: AbortController | undefined;
@@ -99,6 +101,12 @@ export class Call implements Pending, RequestContext, Seat {
     this.#controller ??= new AbortController();
     if (this.#abandoned !== undefined) this.#controller.abort(abortReason(this.#abandoned));
     return this.#controller.signal;
+  }
+
+  get handlerEnded(): AbortSignal {
+    this.#handlerEnded ??= new AbortController();
+    if (this.#hasEnded) this.#handlerEnded.abort(ENDED);
+    return this.#handlerEnded.signal;
   }
 
   get meta(): Readonly<Record<string, unknown>> {
@@ -173,7 +181,10 @@ export class Call implements Pending, RequestContext, Seat {
   }
 
   ask(question: Question, options: AskOptions = {}): Promise<object> {
-    return this.host.desk.ask(this, question, options);
+    const answer = this.host.desk.ask(this, question, options);
+    // A handler that does not wait for what it has asked must not end the process.
+    answer.catch(() => undefined);
+    return answer;
   }
 
   elicit(params: ElicitRequestParams, options?: AskOptions): Promise<ElicitResult> {
@@ -216,6 +227,8 @@ export class Call implements Pending, RequestContext, Seat {
 
   /** The handler has ended. */
   ended(outcome: Outcome): void {
+    this.#hasEnded = true;
+    this.#handlerEnded?.abort(ENDED);
     if (this.conversation === undefined) this.host.finish(this, outcome);
     else this.conversation.ended(outcome);
   }
@@ -256,6 +269,7 @@ function related(params: object | undefined, taskId: string): object {
 }
 
 const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task';
+const ENDED = new Error('The call has ended, for which it was asked');
 const CANCELLED = 'The client cancelled the request';
 
 function abortReason(reason: string): DOMException {

@@ -74,7 +74,7 @@ class ServerCore implements Core, CallHost {
       catalog,
       hub,
       desk: this.desk,
-      tasks: new Tasks(store ?? new MemoryStore(), this.settings),
+      tasks: new Tasks(store ?? new MemoryStore(), this.settings, this.diagnostics),
       contextOf: resultContexts(info, this.settings),
     };
     this.#serving.tasks.onChange((record) => this.#tellOwner(record));
@@ -100,7 +100,10 @@ class ServerCore implements Core, CallHost {
       principal,
       this.#serving.hub,
       this.diagnostics,
-      (closed) => this.#connections.delete(closed),
+      (closed) => {
+        this.#connections.delete(closed);
+        this.#serving.tasks.disown(`connection:${closed.id}`);
+      },
     );
     this.#connections.add(connection);
     return connection;
@@ -155,7 +158,8 @@ class ServerCore implements Core, CallHost {
       return;
     }
     if (outcome instanceof Promise) {
-      call.wait();
+      // A call that waited for this request may have ended in the meantime, and have answered it.
+      if (call.isOpen) call.wait();
       outcome.then(
         (result) => call.ended({ result }),
         (error: unknown) => call.ended({ error }),

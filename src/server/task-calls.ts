@@ -107,7 +107,14 @@ export function becomeTask(serving: Serving, call: Call): void {
   if (!call.isOpen || conversation.seat !== call || !serving.tasks.hasRoom) return;
   if (call.method !== 'tools/call' || call.peer.era === 'legacy' || !declaresTasks(call.peer))
     return;
-  const record = hand(serving, call, conversation);
+  let record: TaskRecord;
+  try {
+    record = hand(serving, call, conversation);
+  } catch (error) {
+    // Without a place to keep a task the call stays what it is.
+    serving.diagnostics.note('task-not-kept', { err: error });
+    return;
+  }
   call.finish({
     result: { resultType: 'task', ...extensionTask(record, serving.settings.pollInterval) },
   });
@@ -128,8 +135,8 @@ function runAsTask(
     void Promise.resolve()
       .then(run)
       .then(
-        (result) => conversation.ended({ result }),
-        (error: unknown) => conversation.ended({ error }),
+        (result) => call.ended({ result }),
+        (error: unknown) => call.ended({ error }),
       );
   });
   return elsewhere();
@@ -139,9 +146,6 @@ function runAsTask(
 function hand(serving: Serving, call: Call, conversation: Conversation, ttl?: number): TaskRecord {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- all seats are calls
   const first = conversation.first as Call;
-  call.conversation = conversation;
-  first.conversation = conversation;
-  conversation.seat = undefined;
   const name = call.params['name'] as string;
   const record = serving.tasks.create(
     ownerOf(call),
@@ -149,6 +153,9 @@ function hand(serving: Serving, call: Call, conversation: Conversation, ttl?: nu
     { continuation: conversation, tool: call.tool, abandon: (reason) => first.abandon(reason) },
     ttl,
   );
+  call.conversation = conversation;
+  first.conversation = conversation;
+  conversation.seat = undefined;
   first.runsAsTask(record.id, serving.tasks);
   return record;
 }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Tool } from '../backends/backend.js';
+import type { Diagnostics } from '../protocol/diagnostics.js';
 import { RpcError, invalidParams, toRpcError } from '../protocol/errors.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import type { Continuation, Outcome } from '../questions/continuation.js';
@@ -27,9 +28,12 @@ export interface Running {
 }
 
 interface Live extends Running {
+  readonly owner: string;
   readonly waiting: Set<() => void>;
   /** Streams on which the client can be asked. */
   readonly streams: Set<(text: string) => void>;
+  /** Questions that are open elsewhere than in the continuation. */
+  asking: number;
 }
 
 /** The sixteen bytes of a UUID, all of them random: ids are what protects a task that nobody owns. */
@@ -48,21 +52,18 @@ export class Tasks {
   constructor(
     private readonly store: TaskStore,
     private readonly settings: TaskSettings,
+    private readonly diagnostics: Diagnostics,
   ) {
-    this.#sweeper = setInterval(() => this.sweep(), SWEEP);
+    this.#sweeper = setInterval(() => {
+      try {
+        this.sweep();
+      } catch (error) {
+        diagnostics.note('tasks-not-swept', { err: error });
+      }
+    }, SWEEP);
     this.#sweeper.unref();
-    this.#bury();
-  }
-
-  /** What ran when the process before this one died will not go on. */
-  #bury(): void {
-    for (const record of this.store.all()) {
-      if (isFinished(record)) continue;
-      const error: StoredError = {
-        kind: 'internal',
-        message: 'The server was restarted while the task ran',
-      };
-      this.#write(record, { status: 'failed', statusMessage: error.message, error });
+    for (const record of store.all()) {
+      if (!isFinished(record)) this.#end(record, failure(RESTARTED));
     }
   }
 
@@ -84,11 +85,12 @@ export class Tasks {
       ttl: Math.min(ttl ?? this.settings.tasksTtl, LONGEST_TTL),
     };
     this.store.put(record);
-    this.#live.set(record.id, { ...running, waiting: new Set(), streams: new Set() });
+    this.#live.set(record.id, { ...running, owner, waiting: new Set(), streams: new Set(), asking: 0 });
     if (running.tool !== undefined) this.#tools.set(record.id, running.tool);
     running.continuation.heldBy({
       ended: (outcome) => this.#ended(record.id, outcome),
-      asked: () => this.#asked(record.id),
+      asked: () => this.#move(record.id, 'input_required'),
+      settled: () => this.#move(record.id, 'working'),
     });
     return record;
   }
@@ -109,12 +111,13 @@ export class Tasks {
 
   /** What the task waits for, by key; empty where it waits for nothing. */
   questions(id: string): Record<string, object> {
-    const questions: Record<string, object> = {};
-    for (const [key, { question }] of this.#live.get(id)?.continuation.open ?? []) {
-      const { method, params } = question;
-      questions[key] = params === undefined ? { method } : { method, params };
-    }
-    return questions;
+    const open = [...(this.#live.get(id)?.continuation.open ?? [])];
+    return Object.fromEntries(
+      open.map(([key, { question }]) => {
+        const { method, params } = question;
+        return [key, params === undefined ? { method } : { method, params }];
+      }),
+    );
   }
 
   list(owner: string): TaskRecord[] {
@@ -128,8 +131,7 @@ export class Tasks {
     if (continuation === undefined) return;
     const awaited = Object.entries(answers).filter(([key]) => continuation.open.has(key));
     continuation.answer(Object.fromEntries(awaited));
-    if (continuation.open.size === 0) this.#move(id, 'working');
-    else if (awaited.length > 0) this.#tell(this.get(id, owner));
+    if (awaited.length > 0 && continuation.open.size > 0) this.#tell(this.get(id, owner));
   }
 
   /** The task is cancelled when this returns, unless it had ended: then it stays what it was. */
@@ -145,9 +147,17 @@ export class Tasks {
     return cancelled;
   }
 
+  /** Nobody can ask for the owner's tasks any more: those that run are cancelled. */
+  disown(owner: string): void {
+    for (const [id, live] of [...this.#live]) {
+      if (live.owner === owner) this.cancel(id, owner);
+    }
+  }
+
   /** Resolves when the task has ended; rejects when the signal aborts. */
   async finished(id: string, owner: string, signal: AbortSignal): Promise<TaskRecord> {
     const record = this.get(id, owner);
+    signal.throwIfAborted();
     const live = this.#live.get(id);
     if (isFinished(record) || live === undefined) return record;
     await new Promise<void>((resolve, reject) => {
@@ -182,7 +192,10 @@ export class Tasks {
 
   /** While the questions of a task are asked elsewhere, it is seen to wait for input. */
   asking(id: string, asks: boolean): void {
-    this.#move(id, asks ? 'input_required' : 'working');
+    const live = this.#live.get(id);
+    if (live === undefined) return;
+    live.asking += asks ? 1 : -1;
+    this.#move(id, live.asking > 0 ? 'input_required' : 'working');
   }
 
   /** Gives the function that ends it. */
@@ -191,29 +204,24 @@ export class Tasks {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Forgets what is over. */
+  /** Forgets what is over, and gives up what has ended without a trace: its end could not be written. */
   sweep(): void {
     for (const record of this.store.all()) {
-      if (!this.#isOver(record)) continue;
-      this.store.delete(record.id);
-      this.#tools.delete(record.id);
+      if (!isFinished(record) && !this.#live.has(record.id)) {
+        this.#end(record, failure('How the task ended could not be kept'));
+      } else if (this.#isOver(record)) {
+        this.store.delete(record.id);
+        this.#tools.delete(record.id);
+      }
     }
   }
 
   /** Tasks that still run fail. */
   close(): void {
     clearInterval(this.#sweeper);
-    for (const [id, live] of this.#live) {
-      const record = this.store.get(id);
-      const message = 'The server was shut down while the task ran';
-      if (record !== undefined && !isFinished(record)) {
-        this.#end(record, {
-          status: 'failed',
-          statusMessage: message,
-          error: { kind: 'internal', message },
-        });
-      }
-      live.abandon(message);
+    for (const [id, live] of [...this.#live]) {
+      this.#finish(id, failure(SHUT_DOWN));
+      live.abandon(SHUT_DOWN);
     }
     this.store.close();
   }
@@ -223,29 +231,46 @@ export class Tasks {
   }
 
   #ended(id: string, outcome: Outcome): void {
-    const record = this.store.get(id);
-    if (record === undefined || isFinished(record)) return;
     if ('error' in outcome) {
       const error = stored(toRpcError(outcome.error));
-      this.#end(record, { status: 'failed', statusMessage: error.message, error });
+      this.#finish(id, { status: 'failed', statusMessage: error.message, error });
       return;
     }
     const { result } = outcome;
     const failed = isObject(result) && result['isError'] === true;
     const statusMessage = failed ? 'The tool reported an error' : 'The call has ended';
-    this.#end(record, { status: 'completed', statusMessage, result });
+    this.#finish(id, { status: 'completed', statusMessage, result });
   }
 
-  #asked(id: string): void {
-    this.#move(id, 'input_required');
+  /** Whatever the store makes of it: those who wait are told, and nothing is thrown. */
+  #finish(id: string, change: Partial<TaskRecord>): void {
+    const live = this.#live.get(id);
+    if (live === undefined) return;
+    for (const attempt of [change, failure('The result of the call could not be kept')]) {
+      try {
+        const record = this.store.get(id);
+        if (record !== undefined) this.#end(record, attempt);
+        return;
+      } catch (error) {
+        this.diagnostics.note('task-not-kept', { taskId: id, err: error });
+      }
+    }
+    this.#live.delete(id);
+    for (const resolve of live.waiting) resolve();
   }
 
+  /** What is shown of a task that still runs; a store that fails does not stop it. */
   #move(id: string, status: TaskStatus): void {
-    const record = this.store.get(id);
-    if (record === undefined || isFinished(record) || record.status === status) return;
-    const statusMessage =
-      status === 'working' ? 'The call is in progress' : 'The call waits for an answer';
-    this.#tell(this.#write(record, { status, statusMessage }));
+    if (!this.#live.has(id)) return;
+    try {
+      const record = this.store.get(id);
+      if (record === undefined || record.status === status) return;
+      const statusMessage =
+        status === 'working' ? 'The call is in progress' : 'The call waits for an answer';
+      this.#tell(this.#write(record, { status, statusMessage }));
+    } catch (error) {
+      this.diagnostics.note('task-not-kept', { taskId: id, err: error });
+    }
   }
 
   #end(record: TaskRecord, change: Partial<TaskRecord>): TaskRecord {
@@ -268,6 +293,13 @@ export class Tasks {
   #tell(record: TaskRecord): void {
     for (const listener of this.#listeners) listener(record);
   }
+}
+
+const RESTARTED = 'The server was restarted while the task ran';
+const SHUT_DOWN = 'The server was shut down while the task ran';
+
+function failure(message: string): Partial<TaskRecord> {
+  return { status: 'failed', statusMessage: message, error: { kind: 'internal', message } };
 }
 
 function stored({ kind, message, data, relayedCode }: RpcError): StoredError {

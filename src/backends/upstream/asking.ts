@@ -68,8 +68,6 @@ export function capabilitiesFor(ctx: RequestContext, directly: boolean): ClientC
 
 /** Asks for the client of one call, over all its rounds. */
 export class Relay {
-  readonly #used = new Map<string, number>();
-
   constructor(
     private readonly ctx: RequestContext,
     private readonly namespace: string,
@@ -86,25 +84,22 @@ export class Relay {
   }
 
   /** All that a modern upstream asks at once; the answers are under the upstream's keys. */
-  async askAll(inputRequests: unknown): Promise<Record<string, object>> {
+  async askAll(inputRequests: unknown, signal?: AbortSignal): Promise<Record<string, object>> {
     if (!isObject(inputRequests)) return {};
     const answers = await Promise.all(
       Object.entries(inputRequests).map(async ([key, question]) => {
         const { method, params } = question as { method: string; params?: object };
         if (!isQuestion(method)) throw new Error(`asks the client for ${method}`);
-        return [key, await this.#ask({ method, params } as Question, key, undefined)] as const;
+        return [key, await this.#ask({ method, params } as Question, key, signal)] as const;
       }),
     );
     return Object.fromEntries(answers);
   }
 
   async #ask(question: Question, key: string, signal: AbortSignal | undefined): Promise<object> {
-    const times = (this.#used.get(key) ?? 0) + 1;
-    this.#used.set(key, times);
     try {
       return await this.ctx.ask(this.alone ? question : introduced(question, this.namespace), {
-        // An answer is good for one question, also where an upstream asks twice under one key.
-        key: times === 1 ? key : `${key}-${times}`,
+        key,
         from: this.namespace,
         directly: this.alone,
         verbatim: true,

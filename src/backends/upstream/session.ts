@@ -3,20 +3,15 @@
  * belong to. Whatever ends it, every request that waits is told.
  */
 import { NEWEST, eraOf, type Revision } from '../../../generated/revisions.js';
-import type {
-  ClientCapabilities,
-  Implementation,
-  LoggingLevel,
-} from '../../../generated/newest/types.js';
-import type { ErrorObject, Outgoing } from '../../edge/contract.js';
+import type { Implementation } from '../../../generated/newest/types.js';
+import type { Outgoing } from '../../edge/contract.js';
 import { edgeFor } from '../../edge/edge.js';
 import { withRequestEnvelope } from '../../edge/envelope.js';
 import { encode } from '../../edge/outgoing.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
-import { RpcError, methodNotFound } from '../../protocol/errors.js';
+import { RpcError } from '../../protocol/errors.js';
 import {
   JSONRPC_VERSION,
-  idKey,
   isObject,
   sortFrame,
   usableId,
@@ -27,8 +22,7 @@ import {
   type RequestId,
 } from '../../protocol/jsonrpc.js';
 import { isLoggingLevel } from '../../protocol/logging-levels.js';
-import type { Progress, Question } from '../context.js';
-import { isQuestion } from './asking.js';
+import type { Progress } from '../context.js';
 import {
   SessionExpired,
   TransportFailure,
@@ -36,32 +30,9 @@ import {
   type OpenChannel,
   type Sending,
 } from './channel.js';
+import { UpstreamQuestions } from './questions.js';
 import { notificationFault } from './received.js';
-
-export interface RequestOptions {
-  /** Tells the upstream that nobody waits any more; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** In milliseconds; the upstream is then told as if it had been cancelled. */
-  readonly timeout?: number;
-  /** Present: progress is asked for. */
-  readonly progress?: (update: Progress) => void;
-  readonly log?: (level: LoggingLevel, data: unknown, logger?: string) => void;
-  /** Least severe level a modern upstream is asked for. */
-  readonly logLevel?: LoggingLevel;
-  readonly inputSchema?: object;
-  /** What a modern upstream is told of whoever waits for the answer. */
-  readonly capabilities?: ClientCapabilities;
-  /** Puts a question of the upstream to whoever waits. Present: results that ask resolve, too. */
-  readonly ask?: Ask;
-  /** What an error answer rejects with, where it is not to be the one error class. */
-  readonly lift?: (error: ErrorObject) => Error;
-}
-
-export type Ask = (
-  method: Question['method'],
-  params: unknown,
-  signal: AbortSignal,
-) => Promise<object>;
+import { PendingRequest, type Ask, type RequestOptions } from './request.js';
 
 export interface SessionOptions {
   readonly namespace: string;
@@ -75,19 +46,6 @@ export interface SessionOptions {
   closed(reason: Error): void;
 }
 
-interface Waiting extends RequestOptions {
-  readonly method: string;
-  /** While somebody thinks about a question, the call's time stands still. */
-  readonly clock: Clock;
-  resolve(result: Record<string, unknown>): void;
-  reject(error: Error): void;
-}
-
-interface Clock {
-  stop(): void;
-  start(): void;
-}
-
 /** Result types that whoever can be asked gets to see. */
 const UNFINISHED: ReadonlySet<unknown> = new Set(['input_required', 'task']);
 
@@ -95,9 +53,8 @@ export class Session {
   /** What is sent now, and after the negotiation what was agreed. */
   revision: Revision = NEWEST;
   readonly #channel: Channel;
-  readonly #waiting = new Map<number, Waiting>();
-  /** Questions of the upstream that are being answered, by its id. */
-  readonly #asked = new Map<string, AbortController>();
+  readonly #waiting = new Map<number, PendingRequest>();
+  readonly #questions: UpstreamQuestions;
   #lastId = 0;
   #over: Error | undefined;
 
@@ -105,6 +62,12 @@ export class Session {
     open: OpenChannel,
     private readonly options: SessionOptions,
   ) {
+    this.#questions = new UpstreamQuestions({
+      askedFor: (via) => this.#askedFor(via),
+      ask: options.ask,
+      reply: (id, method, result) => this.#answer(id, method, result),
+      refuse: (id, method, error) => this.#refuse(id, method, error),
+    });
     this.#channel = open({
       message: (value, via) => this.#received(value, via),
       closed: (reason) => this.#end(reason, true),
@@ -151,52 +114,15 @@ export class Session {
       params: asked,
     });
     const { inputSchema } = options;
-    return this.#awaited(id, method, options, { text, method, id, params: asked, inputSchema });
-  }
-
-  #awaited(
-    id: number,
-    method: string,
-    options: RequestOptions,
-    sending: Sending,
-  ): Promise<Record<string, unknown>> {
-    const { signal, timeout } = options;
-    return new Promise((resolve, reject) => {
-      const giveUp = (error: Error, why: string): void => {
-        if (!this.#waiting.has(id)) return;
-        settle();
-        this.#abandon(id, method, why);
-        reject(error);
-      };
-      const cancelled = (): void => giveUp(signal?.reason as Error, 'The client cancelled it');
-      const clock = clockOf(timeout, () =>
-        giveUp(this.#tooSlow(method, timeout ?? 0), 'It took too long'),
-      );
-      const settle = (): void => {
-        this.#waiting.delete(id);
-        clock.stop();
-        signal?.removeEventListener('abort', cancelled);
-      };
-      this.#waiting.set(id, {
-        ...options,
-        method,
-        clock,
-        resolve: (result) => {
-          settle();
-          resolve(result);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      });
-      signal?.addEventListener('abort', cancelled, { once: true });
-      this.#channel.send(sending).catch((error: unknown) => this.#undelivered(id, error as Error));
+    const waiting = new PendingRequest(method, options, {
+      tooSlow: (ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
+      abandoned: (why) => this.#abandon(id, method, why),
+      settled: () => void this.#waiting.delete(id),
     });
-  }
-
-  #tooSlow(method: string, timeout: number): RpcError {
-    return this.#failure(`has not answered ${method} within ${timeout} ms`);
+    this.#waiting.set(id, waiting);
+    const sending: Sending = { text, method, id, params: asked, inputSchema };
+    this.#channel.send(sending).catch((error: unknown) => this.#undelivered(id, error as Error));
+    return waiting.answer;
   }
 
   /** With the upstream's name: a client that reads it has several. */
@@ -291,13 +217,13 @@ export class Session {
     }
     const edge = edgeFor(this.revision);
     if ('error' in frame) {
-      const lift = waiting.lift ?? ((error) => edge.liftError(waiting.method, error));
+      const lift = waiting.options.lift ?? ((error) => edge.liftError(waiting.method, error));
       waiting.reject(lift(frame.error));
       return;
     }
     const lifted = edge.liftResult(waiting.method, frame.result) as Record<string, unknown>;
     const type = lifted['resultType'];
-    if (type === 'complete' || (waiting.ask !== undefined && UNFINISHED.has(type))) {
+    if (type === 'complete' || (waiting.options.ask !== undefined && UNFINISHED.has(type))) {
       waiting.resolve(lifted);
     } else {
       const what = JSON.stringify(type);
@@ -309,54 +235,27 @@ export class Session {
     }
   }
 
-  #question({ id, method, params }: JSONRPCRequest, via: number | undefined): void {
-    if (eraOf(this.revision) === 'modern') {
-      this.#note('upstream-request-unexpected', { method });
-    } else if (method === 'ping') {
-      this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result: {} });
-    } else if (isQuestion(method)) {
-      void this.#answer(id, method, params, via);
-    } else {
-      this.#refuse(id, method, methodNotFound(method));
-    }
-  }
-
-  async #answer(
-    id: RequestId,
-    method: Question['method'],
-    params: unknown,
-    via: number | undefined,
-  ): Promise<void> {
-    const waiting = this.#askedFor(via);
-    const ask = waiting?.ask ?? this.options.ask;
-    if (ask === undefined) {
-      this.#refuse(id, method, methodNotFound(method));
-      return;
-    }
-    const controller = new AbortController();
-    this.#asked.set(idKey(id) as string, controller);
-    waiting?.clock.stop();
-    try {
-      const answer = await ask(method, params ?? {}, controller.signal);
-      const edge = edgeFor(this.revision);
-      const result = edge.result(method, answer, { serverInfo: this.options.clientInfo });
-      this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result });
-    } catch (error) {
-      if (!controller.signal.aborted) this.#refuse(id, method, unanswered(error));
-    } finally {
-      this.#asked.delete(idKey(id) as string);
-      waiting?.clock.start();
-    }
+  #question(frame: JSONRPCRequest, via: number | undefined): void {
+    if (eraOf(this.revision) === 'legacy') this.#questions.received(frame, via);
+    else this.#note('upstream-request-unexpected', { method: frame.method });
   }
 
   /**
    * The request on whose stream the question came, or the only one there is. A question that could be
    * another client's is never put to this one.
    */
-  #askedFor(via: number | undefined): Waiting | undefined {
+  #askedFor(via: number | undefined): PendingRequest | undefined {
     if (via !== undefined) return this.#waiting.get(via);
-    const [only, ...others] = [...this.#waiting.values()].filter(({ ask }) => ask !== undefined);
+    const [only, ...others] = [...this.#waiting.values()].filter(
+      ({ options }) => options.ask !== undefined,
+    );
     return others.length === 0 ? only : undefined;
+  }
+
+  #answer(id: RequestId, method: string, answer: object): void {
+    const edge = edgeFor(this.revision);
+    const result = edge.result(method, answer, { serverInfo: this.options.clientInfo });
+    this.#reply('result', method, { jsonrpc: JSONRPC_VERSION, id, result });
   }
 
   #refuse(id: RequestId, method: string, error: RpcError): void {
@@ -387,11 +286,7 @@ export class Session {
         return;
       case 'notifications/cancelled': {
         const id = usableId(params['requestId']);
-        if (id !== undefined) {
-          const reason = params['reason'];
-          const why = typeof reason === 'string' ? reason : 'The upstream cancelled its question';
-          this.#asked.get(idKey(id) as string)?.abort(new Error(why));
-        }
+        if (id !== undefined) this.#questions.withdraw(id, params['reason']);
         const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
         // The only request of ours that the other side ends (basic/patterns/cancellation).
         if (waiting?.method === 'subscriptions/listen') waiting.resolve({});
@@ -404,14 +299,14 @@ export class Session {
 
   #progressed({ progressToken, progress, total, message }: Record<string, unknown>): void {
     const waiting = this.#waiting.get(progressToken as number);
-    if (waiting?.progress === undefined) {
+    if (waiting?.options.progress === undefined) {
       this.#note('upstream-progress-unawaited');
       return;
     }
     const update = { progress } as Progress;
     if (total !== undefined) update.total = total as number;
     if (message !== undefined) update.message = message as string;
-    waiting.progress(update);
+    waiting.options.progress(update);
   }
 
   /**
@@ -420,9 +315,11 @@ export class Session {
    */
   #logged({ level, data, logger }: Record<string, unknown>, via: number | undefined): void {
     const name = logger as string | undefined;
-    const listening = [...this.#waiting.values()].filter(({ log }) => log !== undefined);
+    const listening = [...this.#waiting.values()]
+      .map(({ options }) => options.log)
+      .filter((log) => log !== undefined);
     const one = via === undefined ? undefined : this.#waiting.get(via);
-    const log = one?.log ?? (listening.length === 1 ? listening[0]?.log : undefined);
+    const log = one?.options.log ?? (listening.length === 1 ? listening[0] : undefined);
     if (log !== undefined && isLoggingLevel(level)) log(level, data, name);
     else {
       const details = { namespace: this.namespace, level, logger: name, data };
@@ -438,7 +335,7 @@ export class Session {
         : this.#failure(`went away before it answered: ${reason.message}`);
     this.#over = error;
     for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
-    for (const asked of this.#asked.values()) asked.abort(error);
+    this.#questions.end(error);
     if (told) {
       void this.#channel.close();
       this.options.closed(reason);
@@ -464,26 +361,4 @@ function withToken(
   if (progress === undefined) return params;
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   return { ...params, _meta: { ...meta, progressToken: id } };
-}
-
-function clockOf(ms: number | undefined, elapsed: () => void): Clock {
-  let timer: NodeJS.Timeout | undefined;
-  const clock: Clock = {
-    stop: () => clearTimeout(timer),
-    start: () => {
-      clearTimeout(timer);
-      if (ms !== undefined) timer = setTimeout(elapsed, ms);
-    },
-  };
-  clock.start();
-  return clock;
-}
-
-/** What the upstream is told; why exactly is between mcpx and its client. */
-function unanswered(error: unknown): RpcError {
-  if (error instanceof RpcError) {
-    const lacks = error.kind === 'missingCapability' || error.kind === 'methodNotFound';
-    return new RpcError(lacks ? 'methodNotFound' : 'internal', error.message);
-  }
-  return new RpcError('internal', error instanceof Error ? error.message : 'Nobody answered');
 }

@@ -1,5 +1,4 @@
 /** Follows a task that an upstream answered a call with to its result, in either of the two systems. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { eraOf } from '../../../generated/revisions.js';
 import type { ClientCapabilities } from '../../../generated/newest/types.js';
 import type { ErrorObject } from '../../edge/contract.js';
@@ -7,7 +6,9 @@ import { edgeFor } from '../../edge/edge.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Relay } from './asking.js';
-import type { RequestOptions, Session } from './session.js';
+import { pause } from './pause.js';
+import type { RequestOptions } from './request.js';
+import type { Session } from './session.js';
 
 export interface Following {
   readonly relay: Relay;
@@ -20,9 +21,10 @@ export interface Following {
 
 type Result = Record<string, unknown>;
 
-/** Between two looks at a task, where the upstream says nothing, and at least. In milliseconds. */
+/** Between two looks at a task: where the upstream says nothing, at least, at most. In milliseconds. */
 const POLL = 1000;
 const SHORTEST_POLL = 20;
+const LONGEST_POLL = 60_000;
 
 /** Whether the result of a call with these params says that it has become a task. */
 export function isTask(result: Result, params: Result): boolean {
@@ -49,7 +51,7 @@ export async function followTask(
     following.signal.throwIfAborted();
     return legacy
       ? await session.request('tasks/result', { taskId }, { ...options, timeout: undefined })
-      : await polled(session, taskId, following, options);
+      : await new Poll(session, taskId, following, options).result(cancel);
   } finally {
     following.signal.removeEventListener('abort', cancel);
   }
@@ -59,51 +61,70 @@ function optionsOf({ signal, timeout, capabilities, relay }: Following): Request
   return { signal, timeout, capabilities, ask: relay.ask.bind(relay) };
 }
 
-async function polled(
-  session: Session,
-  taskId: string,
-  following: Following,
-  options: RequestOptions,
-): Promise<Result> {
-  const asked = new Set<string>();
-  for (;;) {
-    const task = await session.request('tasks/get', { taskId }, options);
-    switch (task['status']) {
-      case 'completed':
-        return task['result'] as Result;
-      case 'failed':
-        throw edgeFor(session.revision).liftError('tools/call', task['error'] as ErrorObject);
-      case 'cancelled':
-        throw new RpcError('internal', `Upstream "${session.namespace}" cancelled the task`);
-      case 'input_required':
-        answerAnew(session, taskId, task['inputRequests'], asked, following, options);
+/** Looks after a task of a modern upstream until it has ended, and answers what it asks meanwhile. */
+class Poll {
+  readonly #asked = new Set<string>();
+  /** Ends the questions with the task, and the wait with a question that cannot be answered. */
+  readonly #over = new AbortController();
+
+  constructor(
+    private readonly session: Session,
+    private readonly taskId: string,
+    private readonly following: Following,
+    private readonly options: RequestOptions,
+  ) {}
+
+  async result(cancel: () => void): Promise<Result> {
+    const { session, taskId, options } = this;
+    const either = AbortSignal.any([this.following.signal, this.#over.signal]);
+    try {
+      for (;;) {
+        const task = await session.request('tasks/get', { taskId }, options);
+        switch (task['status']) {
+          case 'completed':
+            return task['result'] as Result;
+          case 'failed':
+            throw edgeFor(session.revision).liftError('tools/call', task['error'] as ErrorObject);
+          case 'cancelled':
+            throw new RpcError('internal', `Upstream "${session.namespace}" cancelled the task`);
+          case 'input_required':
+            this.#answer(task['inputRequests']);
+        }
+        await pause(intervalOf(task), either);
+        this.following.signal.throwIfAborted();
+        if (!this.#over.signal.aborted) continue;
+        cancel();
+        throw this.#over.signal.reason as Error;
+      }
+    } finally {
+      this.#over.abort(new Error('The task has ended'));
     }
-    const wished = task['pollIntervalMs'];
-    const interval = typeof wished === 'number' ? Math.max(wished, SHORTEST_POLL) : POLL;
-    await pause(interval, undefined, { signal: following.signal });
+  }
+
+  /** Each question is put once; the answer goes upstream when it comes, and the task is watched meanwhile. */
+  #answer(inputRequests: unknown): void {
+    if (!isObject(inputRequests)) return;
+    for (const [key, question] of Object.entries(inputRequests)) {
+      if (this.#asked.has(key)) continue;
+      this.#asked.add(key);
+      const { relay } = this.following;
+      relay.askAll({ [key]: question }, this.#over.signal).then(
+        (answers) => this.#update(answers),
+        // The upstream would wait for ever.
+        (error: unknown) => this.#over.abort(error),
+      );
+    }
+  }
+
+  #update(inputResponses: Result): void {
+    const { session, taskId, options } = this;
+    session.request('tasks/update', { taskId, inputResponses }, options).catch(() => {
+      // It has ended in the meantime, or does not take the answer: the next look at it says so.
+    });
   }
 }
 
-/** Each question is put once; the answer goes upstream when it comes, and the task is watched meanwhile. */
-function answerAnew(
-  session: Session,
-  taskId: string,
-  inputRequests: unknown,
-  asked: Set<string>,
-  { relay }: Following,
-  options: RequestOptions,
-): void {
-  if (!isObject(inputRequests)) return;
-  for (const [key, question] of Object.entries(inputRequests)) {
-    if (asked.has(key)) continue;
-    asked.add(key);
-    relay
-      .askAll({ [key]: question })
-      .then((inputResponses) =>
-        session.request('tasks/update', { taskId, inputResponses }, options),
-      )
-      .catch(() => {
-        // Nobody answers it: the upstream's own patience decides what becomes of the task.
-      });
-  }
+function intervalOf({ pollIntervalMs: wished }: Result): number {
+  if (typeof wished !== 'number') return POLL;
+  return Math.min(Math.max(wished, SHORTEST_POLL), LONGEST_POLL);
 }

@@ -41,6 +41,7 @@ export const tasks: MethodFamily = {
     harmlessToLegacy: true,
     async handle(serving, call) {
       const id = idOf(call);
+      serving.tasks.get(id, ownerOf(call));
       const leave = serving.tasks.listen(id, (text) => call.exchange.send(text));
       try {
         const record = await serving.tasks.finished(id, ownerOf(call), call.signal);

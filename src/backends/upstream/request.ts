@@ -1,0 +1,113 @@
+/** One request to an upstream, from when it is sent until somebody is told what became of it. */
+import type { ClientCapabilities, LoggingLevel } from '../../../generated/newest/types.js';
+import type { ErrorObject } from '../../edge/contract.js';
+import type { Progress, Question } from '../context.js';
+
+export interface RequestOptions {
+  /** Tells the upstream that nobody waits any more; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** In milliseconds; the upstream is then told as if it had been cancelled. */
+  readonly timeout?: number;
+  /** Present: progress is asked for. */
+  readonly progress?: (update: Progress) => void;
+  readonly log?: (level: LoggingLevel, data: unknown, logger?: string) => void;
+  /** Least severe level a modern upstream is asked for. */
+  readonly logLevel?: LoggingLevel;
+  readonly inputSchema?: object;
+  /** What a modern upstream is told of whoever waits for the answer. */
+  readonly capabilities?: ClientCapabilities;
+  /** Puts a question of the upstream to whoever waits. Present: results that ask resolve, too. */
+  readonly ask?: Ask;
+  /** What an error answer rejects with, where it is not to be the one error class. */
+  readonly lift?: (error: ErrorObject) => Error;
+}
+
+export type Ask = (
+  method: Question['method'],
+  params: unknown,
+  signal: AbortSignal,
+) => Promise<object>;
+
+/** What the session does about a request that ends before it is answered. */
+export interface Ending {
+  /** The error for one that took longer than its timeout. */
+  tooSlow(timeout: number): Error;
+  /** Nobody waits any more, and the upstream is to know why. */
+  abandoned(why: string): void;
+  /** However it ended. */
+  settled(): void;
+}
+
+export class PendingRequest {
+  readonly answer: Promise<Record<string, unknown>>;
+  #resolve!: (result: Record<string, unknown>) => void;
+  #reject!: (error: Error) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #settled = false;
+  readonly #questions = new Set<AbortController>();
+  readonly #cancelled = (): void => {
+    this.#giveUp(this.options.signal?.reason as Error, 'The client cancelled it');
+  };
+
+  constructor(
+    readonly method: string,
+    readonly options: RequestOptions,
+    private readonly ending: Ending,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    options.signal?.addEventListener('abort', this.#cancelled, { once: true });
+    this.#startClock();
+  }
+
+  resolve(result: Record<string, unknown>): void {
+    if (this.#settle()) this.#resolve(result);
+  }
+
+  reject(error: Error): void {
+    if (this.#settle()) this.#reject(error);
+  }
+
+  /**
+   * The upstream asks on behalf of the request: while somebody thinks about it the request's time stands
+   * still, and with the request the question ends.
+   */
+  asks(question: AbortController): void {
+    this.#questions.add(question);
+    clearTimeout(this.#timer);
+  }
+
+  answered(question: AbortController): void {
+    this.#questions.delete(question);
+    if (this.#questions.size === 0 && !this.#settled) this.#startClock();
+  }
+
+  #giveUp(error: Error, why: string): void {
+    if (!this.#settle()) return;
+    this.ending.abandoned(why);
+    this.#reject(error);
+  }
+
+  #startClock(): void {
+    const { timeout } = this.options;
+    if (timeout === undefined) return;
+    this.#timer = setTimeout(
+      () => this.#giveUp(this.ending.tooSlow(timeout), 'It took too long'),
+      timeout,
+    );
+  }
+
+  /** False where it was settled before. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.options.signal?.removeEventListener('abort', this.#cancelled);
+    this.ending.settled();
+    const over = new Error(`${this.method} has ended, for which it was asked`);
+    for (const question of this.#questions) question.abort(over);
+    return true;
+  }
+}
