@@ -16,6 +16,7 @@ import type {
   ServerCapabilities,
   Tool as WireTool,
 } from '../../generated/newest/types.js';
+import type { Revision } from '../../generated/revisions.js';
 import type { RequestContext } from './context.js';
 
 /** A tool as mcpx keeps it: `execution` exists on the wire for one revision only, the edge sees to that. */
@@ -32,7 +33,19 @@ export type Listing = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 export type BackendEvent =
   | { kind: 'listChanged'; list: 'tools' | 'resources' | 'prompts' }
-  | { kind: 'resourceUpdated'; uri: string };
+  | { kind: 'resourceUpdated'; uri: string }
+  /** What `status` says has changed. */
+  | { kind: 'statusChanged' };
+
+export type BackendState = 'starting' | 'up' | 'down';
+
+export interface BackendStatus {
+  readonly state: BackendState;
+  /** Of an upstream that has been up: what it speaks. */
+  readonly revision?: Revision;
+  /** What failed last, whether it is up again or not. */
+  readonly lastError?: { readonly message: string; readonly at: Date };
+}
 
 /** Thrown by `callTool` for arguments that a tool refuses although they fit its `inputSchema`. */
 export class ArgumentsRefused extends Error {
@@ -45,6 +58,8 @@ export interface Backend {
   readonly capabilities: ServerCapabilities;
   readonly info?: Implementation;
   readonly instructions?: string;
+  /** Absent: it is up from its start on, and what it fails at is seen from outside. */
+  readonly status?: BackendStatus;
 
   /** Whole lists, every page; the order is the backend's and stable. Cheap to call: backends cache. */
   tools(): readonly Tool[] | Promise<readonly Tool[]>;

@@ -39,6 +39,11 @@ export interface AskOptions {
 
 export interface RequestContext {
   readonly peer: Peer;
+  /**
+   * Whose request it is, the same over all requests of a session or of a principal: what is kept for one
+   * caller is no other's. Empty: nobody can tell, and what is kept is for whoever knows its name.
+   */
+  readonly caller: string;
   /** Aborted when the client cancels or goes away. Created on first use. */
   readonly signal: AbortSignal;
   /** The request's `_meta` without the protocol's own keys: author keys and trace context. */

@@ -74,15 +74,19 @@ Examples:
 
 function printed(key: keyof Settings): string {
   const { kind, default: value } = SETTINGS[key];
-  if (kind === 'list') return 'default none';
+  if (kind === 'list' || kind === 'text') return 'default none';
   if (kind === 'duration') return `default ${duration(value)}`;
-  if (kind === 'size') return `default ${value / 1024 ** 2}MiB`;
+  if (kind === 'size') return `default ${size(value)}`;
   return `default ${String(value)}`;
 }
 
 function duration(ms: number): string {
   if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}min`;
   return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+function size(bytes: number): string {
+  return bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2}MiB` : `${bytes / 1024}KiB`;
 }
 
 /** `host:port`, `host`, `port`, `[::1]:port`. */

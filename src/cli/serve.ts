@@ -1,15 +1,24 @@
 /** Puts everything together and serves until it is told to end. */
 import { pino, type Logger } from 'pino';
 import { REVISIONS } from '../../generated/revisions.js';
+import { Artifacts } from '../backends/artifacts/artifacts.js';
 import { createBuiltinBackend } from '../backends/builtin/backend.js';
 import type { Question } from '../backends/context.js';
+import { addFixedTools } from '../backends/fixed/fixed-tools.js';
+import { LocalBackend } from '../backends/local/backend.js';
 import { UpstreamBackend } from '../backends/upstream/backend.js';
 import type { Config } from '../config/config.js';
-import { coreSettings, httpOptions, stdioOptions, upstreamPatience } from '../config/rooms.js';
+import {
+  artifactSettings,
+  coreSettings,
+  httpOptions,
+  stdioOptions,
+  upstreamPatience,
+} from '../config/rooms.js';
 import type { OutgoingCheckMode } from '../edge/contract.js';
 import { setOutgoingCheck } from '../edge/outgoing.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
-import type { Core, Mount } from '../server/contract.js';
+import type { Core, CoreOptions, Mount } from '../server/contract.js';
 import { Broker } from '../questions/broker.js';
 import { createCore } from '../server/core.js';
 import { createHttpServer } from '../transport/http/server.js';
@@ -83,8 +92,26 @@ function createGateway(options: ServeOptions, logger: Logger): Core {
     return { backend, names: passThrough ? 'own' : 'namespaced' };
   });
   mounts.push(...declaredMounts(options, passthrough, diagnostics));
-  if (mounts.length === 0) mounts.push({ backend: createBuiltinBackend(), names: 'own' });
-  return createCore({ info, mounts, settings: coreSettings(settings), diagnostics, broker });
+  const own: CoreOptions = {
+    info,
+    mounts,
+    settings: coreSettings(settings),
+    diagnostics,
+    broker,
+  };
+  if (mounts.length === 0) {
+    return createCore({ ...own, mounts: [{ backend: createBuiltinBackend(), names: 'own' }] });
+  }
+  // In pass-through mode nothing is there but what the upstreams have.
+  if (passthrough.length > 0) return createCore(own);
+  const fixed = new LocalBackend(info.name);
+  const core = createCore({
+    ...own,
+    mounts: [{ backend: fixed, names: 'own' }, ...mounts],
+    artifacts: new Artifacts(artifactSettings(settings), diagnostics),
+  });
+  addFixedTools(fixed, core.directory);
+  return core;
 }
 
 async function startWithin(core: Core, ms: number, logger: Logger): Promise<void> {

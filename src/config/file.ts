@@ -70,8 +70,19 @@ export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv):
 
 const NAMESPACE = /^[A-Za-z0-9_.-]+$/;
 
+/** The first part of `mcpx://artifacts/…`, and of the tools of `/v1`. */
+const OWN_NAMESPACES: ReadonlySet<string> = new Set(['artifacts', 'v1']);
+
 function checkNamespaces({ servers, apis, adapters }: Omit<FileConfig, 'settings'>): void {
   const owners = new Map(servers.map(({ namespace }) => [namespace, 'mcpServers']));
+  const named = { mcpServers: servers, openapi: apis, adapters };
+  for (const [key, configured] of Object.entries(named)) {
+    for (const { namespace } of configured) {
+      if (OWN_NAMESPACES.has(namespace)) {
+        throw new ConfigProblem(pointerTo(key, namespace), 'the name is taken by mcpx itself');
+      }
+    }
+  }
   for (const [key, configured] of Object.entries({ openapi: apis, adapters })) {
     for (const { namespace } of configured) {
       const where = pointerTo(key, namespace);

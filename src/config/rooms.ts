@@ -1,4 +1,5 @@
 /** Settings as the rooms below know them. */
+import type { ArtifactSettings } from '../backends/artifacts/artifacts.js';
 import type { UpstreamPatience } from '../backends/upstream/options.js';
 import type { CoreSettings } from '../server/settings.js';
 import type { HttpSettings } from '../transport/http/settings.js';
@@ -18,6 +19,14 @@ export function coreSettings(settings: Settings): Partial<CoreSettings> {
     taskAfter: settings['protoMessages.taskAfter'],
     pollInterval: settings['protoTasks.pollInterval'],
     tasksTtl: settings['tasks.ttl'],
+  };
+}
+
+export function artifactSettings(settings: Settings): ArtifactSettings {
+  return {
+    inlineLimit: settings['artifacts.inlineLimit'],
+    ttl: settings['artifacts.ttl'],
+    maxBytes: settings['artifacts.maxBytes'],
   };
 }
 

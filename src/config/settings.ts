@@ -29,6 +29,11 @@ export const SETTINGS = {
   'upstream.probeTimeout': duration(seconds(2), 'how long an upstream may leave the modern probe unanswered'),
   'upstream.eraCache': toggle(true, 'whether the era of an upstream is remembered'),
   'mcp.pageSize': count(100, 'entries in a page of a list'),
+  'artifacts.inlineLimit': size(256 * 1024, 'largest part of a result that is sent inline; what is larger becomes a resource'),
+  'artifacts.ttl': duration(minutes(30), 'how long such a resource is kept'),
+  'artifacts.maxBytes': size(64 * 1024 ** 2, 'how much is kept of them all'),
+  'operations.token': text('who may use /v1: whoever has this token; without one, this machine'),
+  'operations.tools': toggle(false, 'whether the operations of /v1 are offered as tools, too'),
 } as const satisfies Record<string, Setting<Kind>>;
 
 interface Setting<K extends Kind> {
@@ -148,6 +153,10 @@ function count(n: number, help: string): Setting<'count'> {
 
 function list(texts: readonly string[], help: string): Setting<'list'> {
   return { kind: 'list', default: texts, help };
+}
+
+function text(help: string): Setting<'text'> {
+  return { kind: 'text', default: '', help };
 }
 
 function toggle(on: boolean, help: string): Setting<'switch'> {

@@ -8,6 +8,7 @@ export interface Kinds {
   count: number;
   switch: boolean;
   list: readonly string[];
+  text: string;
 }
 
 export type Kind = keyof Kinds;
@@ -19,6 +20,7 @@ export const ACCEPTED: Readonly<Record<Kind, string>> = {
   count: 'a whole number from 1',
   switch: 'true or false',
   list: 'a list of texts (in a variable or a flag: separated by commas)',
+  text: 'a text',
 };
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
@@ -81,6 +83,7 @@ const READERS: { readonly [K in Kind]: (value: unknown) => Kinds[K] | undefined 
     const texts = items.filter((item): item is string => typeof item === 'string');
     return texts.length === items.length ? texts.filter((item) => item !== '') : undefined;
   },
+  text: (value) => (typeof value === 'string' ? value : undefined),
 };
 
 function withUnit(value: unknown, units: Readonly<Record<string, number>>): number | undefined {

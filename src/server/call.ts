@@ -22,6 +22,7 @@ import type { Conversation, QuestionDesk, Seat } from '../questions/desk.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { ClientConnection } from './connection.js';
 import type { Exchange, Pending, Reply } from './contract.js';
+import type { Ending } from './meter.js';
 import { notificationText } from './reply.js';
 
 /** Keys of `_meta` that belong to the protocol; the rest are the author's, or trace context. */
@@ -55,7 +56,8 @@ export class Call implements Pending, RequestContext, Seat {
   #abandoned: string | undefined;
   #handlerEnded: AbortController | undefined;
   #hasEnded = false;
-  #state: 'open' | 'answered' | 'cancelled' = 'open';
+  #state: 'open' | 'answered' | 'failed' | 'cancelled' = 'open';
+  readonly #started = performance.now();
   #resolve: ((reply: Reply | undefined) => void) | undefined;
   #controller: AbortController | undefined;
   #meta: Readonly<Record<string, unknown>> | undefined;
@@ -87,8 +89,24 @@ export class Call implements Pending, RequestContext, Seat {
     return this.exchange.connection as ClientConnection | undefined;
   }
 
+  get caller(): string {
+    const { peer, connection } = this;
+    if (peer.principal !== undefined) return `user:${peer.principal}`;
+    return peer.era === 'legacy' && connection !== undefined ? `connection:${connection.id}` : '';
+  }
+
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  /** How it went, as soon as it is over. */
+  get ending(): Ending {
+    return this.#state === 'open' ? 'cancelled' : this.#state;
+  }
+
+  /** How long it has been in hand, in milliseconds. */
+  get age(): number {
+    return performance.now() - this.#started;
   }
 
   /** From here on the request is answered as `peer` (after `initialize`). */
@@ -240,7 +258,7 @@ export class Call implements Pending, RequestContext, Seat {
   /** `reply` is undefined where the request was cancelled before. */
   settle(reply: Reply | undefined): void {
     if (this.#state === 'open' && reply !== undefined) {
-      this.#state = 'answered';
+      this.#state = reply.errorCode === undefined ? 'answered' : 'failed';
       if (this.#resolve === undefined) this.reply = reply;
       else this.#resolve(reply);
     }

@@ -3,11 +3,16 @@
  * the core knows methods and peers. Neither imports the other's files, only this one.
  */
 import type { Implementation } from '../../generated/newest/types.js';
-import type { Backend } from '../backends/backend.js';
+import type { Artifacts } from '../backends/artifacts/artifacts.js';
+import type { Backend, BackendStatus } from '../backends/backend.js';
+import type { Directory } from '../backends/directory.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { Peer } from '../protocol/peer.js';
 import type { Broker } from '../questions/broker.js';
+import type { TaskRecord } from '../store/record.js';
 import type { TaskStore } from '../store/store.js';
+import type { ChangingList } from '../subscriptions/filter.js';
+import type { MethodFigures } from './meter.js';
 import type { CoreSettings } from './settings.js';
 import type { JSONRPCNotification, JSONRPCRequest, RequestId } from '../protocol/jsonrpc.js';
 
@@ -97,12 +102,40 @@ export interface CoreOptions {
   readonly broker?: Broker;
   /** Where tasks are kept; in memory unless given. Closed with the core. */
   readonly store?: TaskStore;
+  /** Keeps what is too large for the results of namespaced backends. Without it everything goes inline. */
+  readonly artifacts?: Artifacts;
+}
+
+/** What happens inside, for whoever looks after mcpx. */
+export type CoreEvent =
+  | { readonly kind: 'listChanged'; readonly list: ChangingList }
+  | { readonly kind: 'taskChanged'; readonly task: TaskRecord }
+  | { readonly kind: 'backendChanged'; readonly namespace: string; readonly status: BackendStatus };
+
+/** What the core has in hand just now, and what it has had. */
+export interface CoreLoad {
+  /** Requests, without streams. */
+  readonly inFlight: number;
+  /** `subscriptions/listen` streams. */
+  readonly streams: number;
+  /** stdio clients and legacy HTTP sessions. */
+  readonly connections: number;
+  readonly methods: ReadonlyMap<string, Readonly<MethodFigures>>;
 }
 
 /** Made by `createCore` in `core.ts`. */
 export interface Core {
   readonly settings: CoreSettings;
   readonly diagnostics: Diagnostics;
+  /** What is mounted, for tools and operations of mcpx's own. */
+  readonly directory: Directory;
+  readonly load: CoreLoad;
+  /** `starting` until every backend has been tried, `closing` from `close` on. */
+  readonly phase: 'starting' | 'serving' | 'closing';
+  /** Every task that is kept, whoever owns it. */
+  tasks(): readonly TaskRecord[];
+  /** Gives the function that ends it. */
+  observe(listener: (event: CoreEvent) => void): () => void;
   /**
    * Starts the backends. One that fails is logged and left out; the others serve. Changes of lists are
    * told from then on.

@@ -11,6 +11,8 @@ import {
 } from '../protocol/jsonrpc.js';
 import type { Peer } from '../protocol/peer.js';
 import { NEWEST } from '../../generated/revisions.js';
+import type { Directory } from '../backends/directory.js';
+import { EVERY_LIST, LIST_BITS, type ChangingList } from '../subscriptions/filter.js';
 import { Hub } from '../subscriptions/hub.js';
 import type { Outcome as Ended } from '../questions/continuation.js';
 import { QuestionDesk } from '../questions/desk.js';
@@ -23,7 +25,19 @@ import { resultContexts, toolContexts, uncacheable } from './cache-hints.js';
 import { Catalog } from './catalog/catalog.js';
 import { classify } from './classify.js';
 import { ClientConnection } from './connection.js';
-import type { Connection, Core, CoreOptions, Exchange, Pending, Reply } from './contract.js';
+import type {
+  Connection,
+  Core,
+  CoreEvent,
+  CoreLoad,
+  CoreOptions,
+  Exchange,
+  Mount,
+  Pending,
+  Reply,
+} from './contract.js';
+import { CatalogDirectory } from './directory.js';
+import { Meter } from './meter.js';
 import { handlerFor } from './methods/index.js';
 import { checkNameHeader } from './mirrored-headers.js';
 import { PreparedResult, errorReply, prepareResult, resultReply } from './reply.js';
@@ -42,6 +56,9 @@ class ServerCore implements Core, CallHost {
   readonly diagnostics: Diagnostics;
   readonly desk: QuestionDesk;
   readonly #serving: Serving;
+  readonly directory: Directory;
+  readonly #meter = new Meter();
+  readonly #observers = new Set<(event: CoreEvent) => void>();
   readonly #contextOfTool: ReturnType<typeof toolContexts>;
   readonly #connections = new Set<ClientConnection>();
   /** Every call, streams included; those that are cancelled stay until their handler has ended. */
@@ -52,17 +69,24 @@ class ServerCore implements Core, CallHost {
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor({ info, instructions, mounts, settings, diagnostics, broker, store }: CoreOptions) {
+  constructor(options: CoreOptions) {
+    const { info, instructions, settings, diagnostics, broker, store, artifacts } = options;
     this.settings = { ...DEFAULT_CORE_SETTINGS, ...settings };
     this.diagnostics = diagnostics ?? new Diagnostics();
     this.desk = new QuestionDesk(this.settings, broker);
+    const mounts: readonly Mount[] =
+      artifacts === undefined
+        ? options.mounts
+        : [...options.mounts, { backend: artifacts, names: 'namespaced' }];
     const catalog = new Catalog(mounts, this.diagnostics);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
     catalog.onEvent((event) => {
       if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);
+      else if (event.kind === 'backendChanged') this.#emit(event);
       // What is declared before anybody is served is news to nobody.
       else if (this.#started) hub.listChanged(event.list);
     });
+    hub.add({ watched: [], deliver: (method) => this.#emitListChange(method) }, EVERY_LIST);
     this.#contextOfTool = toolContexts(info);
     this.#serving = {
       info,
@@ -75,9 +99,49 @@ class ServerCore implements Core, CallHost {
       hub,
       desk: this.desk,
       tasks: new Tasks(store ?? new MemoryStore(), this.settings, this.diagnostics),
+      artifacts,
       contextOf: resultContexts(info, this.settings),
     };
-    this.#serving.tasks.onChange((record) => this.#tellOwner(record));
+    this.directory = new CatalogDirectory(this.#serving);
+    this.#serving.tasks.onChange((record) => {
+      this.#tellOwner(record);
+      this.#emit({ kind: 'taskChanged', task: record });
+    });
+  }
+
+  get load(): CoreLoad {
+    return {
+      inFlight: this.#inFlight,
+      streams: this.#streams,
+      connections: this.#connections.size,
+      methods: this.#meter.methods,
+    };
+  }
+
+  get phase(): Core['phase'] {
+    if (this.#closing) return 'closing';
+    return this.#started ? 'serving' : 'starting';
+  }
+
+  tasks(): readonly TaskRecord[] {
+    return this.#serving.tasks.all();
+  }
+
+  observe(listener: (event: CoreEvent) => void): () => void {
+    this.#observers.add(listener);
+    return () => void this.#observers.delete(listener);
+  }
+
+  #emit(event: CoreEvent): void {
+    for (const observer of this.#observers) observer(event);
+  }
+
+  /** The hub has looked whether there is a change at all. */
+  #emitListChange(method: string): void {
+    const [, list] = method.split('/');
+    if (list !== undefined && Object.hasOwn(LIST_BITS, list)) {
+      this.#emit({ kind: 'listChanged', list: list as ChangingList });
+    }
   }
 
   /** Those who started a task in a session are told of it unasked (2025-11-25, basic/utilities/tasks). */
@@ -100,13 +164,16 @@ class ServerCore implements Core, CallHost {
       principal,
       this.#serving.hub,
       this.diagnostics,
-      (closed) => {
-        this.#connections.delete(closed);
-        this.#serving.tasks.disown(`connection:${closed.id}`);
-      },
+      (closed) => this.#forget(closed),
     );
     this.#connections.add(connection);
     return connection;
+  }
+
+  #forget(connection: ClientConnection): void {
+    this.#connections.delete(connection);
+    this.#serving.tasks.disown(`connection:${connection.id}`);
+    this.#serving.artifacts?.forget(`connection:${connection.id}`);
   }
 
   request(frame: JSONRPCRequest, exchange: Exchange): Pending {
@@ -134,7 +201,9 @@ class ServerCore implements Core, CallHost {
   #handlerFor(method: string, peer: Peer): MethodHandler | undefined {
     const handler = handlerFor(method, peer);
     if (handler?.needs === undefined) return handler;
-    return this.#serving.catalog.capabilities[handler.needs] === undefined ? undefined : handler;
+    if (this.#serving.catalog.capabilities[handler.needs] !== undefined) return handler;
+    // Older clients ask for lists that nobody declared, and take an error for a broken server.
+    return peer.era === 'legacy' && method.endsWith('/list') ? handler : undefined;
   }
 
   #hasRoomFor(handler: MethodHandler): boolean {
@@ -222,6 +291,7 @@ class ServerCore implements Core, CallHost {
   release(call: Call): void {
     if (!this.#calls.delete(call)) return;
     call.connection?.finished(call);
+    this.#meter.ended(call.method, call.ending, call.lasting ? undefined : call.age);
     if (call.lasting) this.#streams--;
     else this.#inFlight--;
     if (this.#calls.size === 0) this.#idle?.();

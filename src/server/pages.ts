@@ -2,16 +2,26 @@
 import type { Listing as ListName } from '../backends/backend.js';
 import { invalidParams, type RpcError } from '../protocol/errors.js';
 import type { Call } from './call.js';
-import { keyOf, type Listing } from './catalog/listing.js';
+import { Listing, keyOf } from './catalog/listing.js';
 import { prepareResult, type PreparedResult } from './reply.js';
 import type { Outcome, Serving } from './serving.js';
 
-/** Answers a list method. */
-export function listPage(serving: Serving, call: Call, list: ListName): Outcome | Promise<Outcome> {
+/** Answers a list method. `own`: what only this caller has, behind what everybody has. */
+export function listPage(
+  serving: Serving,
+  call: Call,
+  list: ListName,
+  own: readonly object[] = [],
+): Outcome | Promise<Outcome> {
   const listing = serving.catalog.list(list) as Listing<object> | Promise<Listing<object>>;
   return listing instanceof Promise
-    ? listing.then((built) => page(serving, call, list, built))
-    : page(serving, call, list, listing);
+    ? listing.then((built) => page(serving, call, list, withOwn(built, own)))
+    : page(serving, call, list, withOwn(listing, own));
+}
+
+/** Pages of a list that one caller alone has are not kept. */
+function withOwn(listing: Listing<object>, own: readonly object[]): Listing<object> {
+  return own.length === 0 ? listing : new Listing([...listing.items, ...own], listing.entries);
 }
 
 function page(

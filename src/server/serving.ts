@@ -3,6 +3,7 @@ import type { Implementation, ServerCapabilities } from '../../generated/newest/
 import type { ResultContext } from '../edge/contract.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { QuestionDesk } from '../questions/desk.js';
+import type { Artifacts } from '../backends/artifacts/artifacts.js';
 import type { Hub } from '../subscriptions/hub.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { Call } from './call.js';
@@ -19,6 +20,8 @@ export interface Serving {
   readonly hub: Hub;
   readonly desk: QuestionDesk;
   readonly tasks: Tasks;
+  /** Keeps what is too large for a result. Absent: everything goes inline. */
+  readonly artifacts: Artifacts | undefined;
   /** Cache hints and identity for a result of the method. */
   contextOf(method: string): ResultContext;
 }

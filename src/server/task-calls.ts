@@ -31,12 +31,6 @@ export function tasksUndeclared(): RpcError {
   return missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
 }
 
-/** To anybody else a task does not exist. Empty: the task is for whoever knows its id. */
-export function ownerOf({ peer, connection }: Call): string {
-  if (peer.principal !== undefined) return `user:${peer.principal}`;
-  return peer.era === 'legacy' && connection !== undefined ? `connection:${connection.id}` : '';
-}
-
 /** Throws `RpcError` where the tool and the client do not agree on tasks: nothing has run then. */
 export function planOf(
   { settings: { taskEager, taskAfter } }: Serving,
@@ -148,7 +142,7 @@ function hand(serving: Serving, call: Call, conversation: Conversation, ttl?: nu
   const first = conversation.first as Call;
   const name = call.params['name'] as string;
   const record = serving.tasks.create(
-    ownerOf(call),
+    call.caller,
     name,
     { continuation: conversation, tool: call.tool, abandon: (reason) => first.abandon(reason) },
     ttl,

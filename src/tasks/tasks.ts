@@ -85,7 +85,13 @@ export class Tasks {
       ttl: Math.min(ttl ?? this.settings.tasksTtl, LONGEST_TTL),
     };
     this.store.put(record);
-    this.#live.set(record.id, { ...running, owner, waiting: new Set(), streams: new Set(), asking: 0 });
+    this.#live.set(record.id, {
+      ...running,
+      owner,
+      waiting: new Set(),
+      streams: new Set(),
+      asking: 0,
+    });
     if (running.tool !== undefined) this.#tools.set(record.id, running.tool);
     running.continuation.heldBy({
       ended: (outcome) => this.#ended(record.id, outcome),
@@ -122,6 +128,11 @@ export class Tasks {
 
   list(owner: string): TaskRecord[] {
     return this.store.of(owner).filter((record) => !this.#isOver(record));
+  }
+
+  /** Whoever owns them. */
+  all(): TaskRecord[] {
+    return [...this.store.all()].filter((record) => !this.#isOver(record));
   }
 
   /** Takes the answers that are waited for. Throws `RpcError` for an unknown task, and for no answers. */

@@ -51,6 +51,7 @@ interface Registered<Item, Handler> {
 
 interface RegisteredTool extends Registered<Tool, ToolHandler> {
   readonly schema: Schema | undefined;
+  readonly verbatim: boolean;
 }
 
 interface RegisteredTemplate extends Registered<ResourceTemplate, ResourceTemplateHandler> {
@@ -91,10 +92,14 @@ export class LocalBackend implements Backend {
     return false;
   }
 
-  /** Throws an `Error` for a name that is taken or not allowed, and for a schema that is none. */
+  /**
+   * Throws an `Error` for a name that is taken or not allowed, and for a schema that is none. `verbatim`:
+   * the handler takes numbers that no double can hold as they came (`RawNumber`, protocol/json).
+   */
   addTool<Input extends Schema>(
     { inputSchema, outputSchema, ...rest }: ToolDefinition<Input>,
     handler: ToolHandler<Input>,
+    { verbatim = false }: { readonly verbatim?: boolean } = {},
   ): Registration {
     const { name } = rest;
     if (!TOOL_NAME.test(name)) {
@@ -107,7 +112,12 @@ export class LocalBackend implements Backend {
     }
     const item: Tool = { ...rest, inputSchema: input as Tool['inputSchema'] };
     if (outputSchema !== undefined) item.outputSchema = jsonSchemaOf(outputSchema, 'output');
-    const registered = { item, handler: handler as unknown as ToolHandler, schema: inputSchema };
+    const registered = {
+      item,
+      handler: handler as unknown as ToolHandler,
+      schema: inputSchema,
+      verbatim,
+    };
     return this.#register(this.#tools, name, registered, 'tools');
   }
 
@@ -181,7 +191,7 @@ export class LocalBackend implements Backend {
   ): Bare<CallToolResult> | Promise<Bare<CallToolResult>> {
     const tool = this.#tools.get(name);
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`, { name });
-    const given = plainNumbers(args);
+    const given = tool.verbatim ? args : plainNumbers(args);
     if (!isStandardSchema(tool.schema)) return run(tool, given, ctx);
     return parseStandard(tool.schema, given).then((parsed) => {
       if ('fault' in parsed) throw new ArgumentsRefused(parsed.fault);

@@ -16,7 +16,15 @@ import { eraOf, type Era } from '../../../generated/revisions.js';
 import { withoutResultEnvelope } from '../../edge/envelope.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isWanted } from '../../protocol/logging-levels.js';
-import type { Backend, BackendEvent, Bare, Listing, Tool } from '../backend.js';
+import type {
+  Backend,
+  BackendEvent,
+  BackendState,
+  BackendStatus,
+  Bare,
+  Listing,
+  Tool,
+} from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { Relay, capabilitiesFor } from './asking.js';
 import { offeredBy } from './capabilities.js';
@@ -53,6 +61,7 @@ export class UpstreamBackend implements Backend {
   #era: Era | undefined;
   #lists: Lists = NO_LISTS;
   #logLevel: LoggingLevel | undefined;
+  #lastError: BackendStatus['lastError'];
   #listener: (event: BackendEvent) => void = () => undefined;
   #started = false;
   readonly #refetching = new Map<keyof typeof LISTS_OF, NodeJS.Timeout>();
@@ -63,7 +72,11 @@ export class UpstreamBackend implements Backend {
     this.#subscriptions = new Subscriptions(options.diagnostics);
     this.#keeper = new Keeper(
       () => this.#connect(),
-      (error, pauseMs) => this.#note('upstream-down', { err: error, pauseMs }),
+      (error, pauseMs) => {
+        this.#failedWith(error);
+        this.#note('upstream-down', { err: error, pauseMs });
+      },
+      () => this.#listener({ kind: 'statusChanged' }),
     );
   }
 
@@ -77,6 +90,24 @@ export class UpstreamBackend implements Backend {
 
   get instructions(): string | undefined {
     return this.#agreement?.instructions;
+  }
+
+  get status(): BackendStatus {
+    const revision = this.#agreement?.revision;
+    return {
+      state: this.#state,
+      ...(revision !== undefined && { revision }),
+      ...(this.#lastError !== undefined && { lastError: this.#lastError }),
+    };
+  }
+
+  get #state(): BackendState {
+    if (this.#keeper.current !== undefined) return 'up';
+    return this.#keeper.pausing ? 'down' : 'starting';
+  }
+
+  #failedWith({ message }: Error): void {
+    this.#lastError = { message, at: new Date() };
   }
 
   async start(): Promise<void> {
@@ -95,6 +126,7 @@ export class UpstreamBackend implements Backend {
       notified: (method, params) => this.#notified(method, params),
       closed: (ended, reason) => {
         this.#subscriptions.sessionEnded();
+        this.#failedWith(reason);
         this.#keeper.ended(ended, reason);
       },
     }).catch((error: unknown) => {

@@ -25,10 +25,17 @@ export class Keeper<T extends Endable> {
     private readonly start: () => Promise<T>,
     /** A start failed, or what was started has ended too often; the next one comes after the pause. */
     private readonly failed: (error: Error, pauseMs: number) => void,
+    /** What `current` and `pausing` say may have changed. */
+    private readonly changed: () => void = () => undefined,
   ) {}
 
   get current(): T | undefined {
     return this.#current;
+  }
+
+  /** Nothing runs, and nothing is started until a pause is over. */
+  get pausing(): boolean {
+    return this.#timer !== undefined;
   }
 
   /** What runs, or will in a moment. Rejects with why the last start failed, while a pause lasts. */
@@ -47,6 +54,7 @@ export class Keeper<T extends Endable> {
       if (started.ended) throw new Error('it ended as soon as it was up');
       this.#current = started;
       this.#since = Date.now();
+      this.changed();
       return started;
     } catch (error) {
       this.#failure = error as Error;
@@ -68,6 +76,7 @@ export class Keeper<T extends Endable> {
       this.#pause(reason);
     } else {
       this.#failures = 1;
+      this.changed();
       this.get().catch(() => undefined);
     }
   }
@@ -81,6 +90,7 @@ export class Keeper<T extends Endable> {
       this.get().catch(() => undefined);
     }, pause);
     this.#timer.unref();
+    this.changed();
   }
 
   /** Nothing is started any more. Returns what runs. */

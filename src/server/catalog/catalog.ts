@@ -11,8 +11,14 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
-import type { Backend, BackendEvent, Bare, Listing as ListName } from '../../backends/backend.js';
+import type {
+  BackendEvent,
+  BackendStatus,
+  Bare,
+  Listing as ListName,
+} from '../../backends/backend.js';
 import type { RequestContext } from '../../backends/context.js';
+import type { BackendEntry } from '../../backends/directory.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import type { ChangingList } from '../../subscriptions/filter.js';
@@ -20,6 +26,7 @@ import type { Sources } from '../../subscriptions/hub.js';
 import type { Mount } from '../contract.js';
 import { mergedCapabilities } from './capabilities.js';
 import { assemble, type Entry, type Items, type Listing } from './listing.js';
+import { Standing } from './standing.js';
 import {
   namespacedContents,
   namespacedPromptResult,
@@ -34,6 +41,8 @@ const CAPABILITY = {
   resources: 'resources',
   resourceTemplates: 'resources',
 } as const satisfies Record<ListName, ChangingList>;
+
+const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
 
 /** How long a list that lacks a failing backend is kept before that one is asked again. */
 const RETRY_AFTER = 5_000;
@@ -51,6 +60,15 @@ interface Slot<T> {
 
 type Slots = { [L in ListName]: Slot<Items[L]> };
 
+/** What the catalog tells: lists and resources in clients' terms, and which backend came up or went down. */
+export type CatalogEvent =
+  | Exclude<BackendEvent, { kind: 'statusChanged' }>
+  | {
+      readonly kind: 'backendChanged';
+      readonly namespace: string;
+      readonly status: BackendStatus;
+    };
+
 export class Catalog implements Sources {
   readonly #slots: Slots = {
     tools: { known: new Map() },
@@ -62,12 +80,14 @@ export class Catalog implements Sources {
   /** Who was asked for the updates of a URI, so that the same one is told that nobody watches any more. */
   readonly #watched = new Map<string, Owner>();
   #capabilities: ServerCapabilities | undefined;
-  #onEvent: (event: BackendEvent) => void = () => undefined;
+  readonly #standing: Standing;
+  #onEvent: (event: CatalogEvent) => void = () => undefined;
 
   constructor(
     private readonly mounts: readonly Mount[],
     private readonly diagnostics: Diagnostics,
   ) {
+    this.#standing = new Standing(mounts);
     for (const mount of mounts) {
       const { backend, names } = mount;
       if (names === 'namespaced') {
@@ -81,29 +101,32 @@ export class Catalog implements Sources {
   }
 
   /** Whom to tell of list changes and updates, in the URIs that clients use. */
-  onEvent(listener: (event: BackendEvent) => void): void {
+  onEvent(listener: (event: CatalogEvent) => void): void {
     this.#onEvent = listener;
   }
 
   async start(): Promise<void> {
     await Promise.all(
-      this.mounts.map(async ({ backend }) => {
+      this.mounts.map(async (mount) => {
         try {
-          await backend.start();
+          await mount.backend.start();
+          this.#standing.started(mount);
         } catch (error) {
-          this.#failed(backend, 'start', error);
+          this.#standing.started(mount, error);
+          this.#failed(mount, 'start', error);
         }
+        this.#tellStatus(mount);
       }),
     );
     this.#capabilities = undefined;
   }
 
   async close(): Promise<void> {
-    const closing = this.mounts.map(async ({ backend }) => {
+    const closing = this.mounts.map(async (mount) => {
       try {
-        await backend.close();
+        await mount.backend.close();
       } catch (error) {
-        this.#failed(backend, 'close', error);
+        this.#failed(mount, 'close', error);
       }
     });
     await Promise.all(closing);
@@ -176,7 +199,7 @@ export class Catalog implements Sources {
       return items;
     };
     const fallBack = (error: unknown): readonly Items[L][] => {
-      this.#failed(mount.backend, list, error);
+      this.#failed(mount, list, error);
       slot.retryAt = Date.now() + RETRY_AFTER;
       return slot.known.get(mount) ?? [];
     };
@@ -202,7 +225,12 @@ export class Catalog implements Sources {
     return previous === undefined ? true : !isDeepStrictEqual(previous.items, items);
   }
 
-  #heard({ backend, names }: Mount, event: BackendEvent): void {
+  #heard(mount: Mount, event: BackendEvent): void {
+    const { backend, names } = mount;
+    if (event.kind === 'statusChanged') {
+      this.#tellStatus(mount);
+      return;
+    }
     if (event.kind === 'resourceUpdated') {
       const uri = names === 'own' ? event.uri : namespacedUri(backend.namespace, event.uri);
       this.#onEvent({ kind: 'resourceUpdated', uri });
@@ -212,6 +240,36 @@ export class Catalog implements Sources {
     this.#stale(event.list);
     if (event.list === 'resources') this.#stale('resourceTemplates');
     this.#onEvent(event);
+  }
+
+  #tellStatus(mount: Mount): void {
+    const status = this.#standing.news(mount);
+    if (status === undefined) return;
+    this.#onEvent({ kind: 'backendChanged', namespace: mount.backend.namespace, status });
+  }
+
+  /** How all of them stand, and what each has on the lists as clients get them. */
+  async backends(): Promise<readonly BackendEntry[]> {
+    const counted = await Promise.all(
+      LISTS.map(async (list) => {
+        const counts = new Map<Mount, number>();
+        for (const { mount } of (await this.list(list)).entries.values()) {
+          counts.set(mount, (counts.get(mount) ?? 0) + 1);
+        }
+        return [list, counts] as const;
+      }),
+    );
+    return this.mounts.map((mount) => {
+      const { namespace, info, capabilities } = mount.backend;
+      const counts = counted.map(([list, of]) => [list, of.get(mount) ?? 0]);
+      return {
+        namespace,
+        ...(info !== undefined && { info }),
+        ...this.#standing.of(mount),
+        capabilities,
+        counts: Object.fromEntries(counts) as Record<ListName, number>,
+      };
+    });
   }
 
   #stale(list: ListName): void {
@@ -340,7 +398,7 @@ export class Catalog implements Sources {
     try {
       await mount.backend[verb]?.(original);
     } catch (error) {
-      this.#failed(mount.backend, verb, error);
+      this.#failed(mount, verb, error);
     }
   }
 
@@ -353,8 +411,10 @@ export class Catalog implements Sources {
     );
   }
 
-  #failed(backend: Backend, what: string, error: unknown): void {
-    this.diagnostics.note('backend-failed', { namespace: backend.namespace, what, err: error });
+  #failed(mount: Mount, what: string, error: unknown): void {
+    this.#standing.failed(mount, error);
+    const { namespace } = mount.backend;
+    this.diagnostics.note('backend-failed', { namespace, what, err: error });
   }
 }
 

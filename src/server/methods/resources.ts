@@ -5,7 +5,8 @@ import { elsewhere, type MethodFamily } from '../serving.js';
 export const resources: MethodFamily = {
   'resources/list': {
     needs: 'resources',
-    handle: (serving, call) => listPage(serving, call, 'resources'),
+    handle: (serving, call) =>
+      listPage(serving, call, 'resources', serving.artifacts?.listFor(call.caller)),
   },
   'resources/templates/list': {
     needs: 'resources',

@@ -6,7 +6,7 @@ import { agree, asksForTasks, type Agreed } from '../../subscriptions/filter.js'
 import type { Subscriber } from '../../subscriptions/hub.js';
 import type { Call } from '../call.js';
 import type { MethodFamily, Serving } from '../serving.js';
-import { declaresTasks, ownerOf, tasksUndeclared } from '../task-calls.js';
+import { declaresTasks, tasksUndeclared } from '../task-calls.js';
 import { describedTask } from './tasks.js';
 
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
@@ -65,7 +65,7 @@ function tooMany(pointer: string, limit: number): RpcError {
 /** Those of the ids that name tasks of the client's. */
 function ownTasks({ tasks }: Serving, call: Call, ids: unknown): ReadonlySet<string> {
   if (!Array.isArray(ids)) return new Set();
-  const owner = ownerOf(call);
+  const owner = call.caller;
   return new Set(
     ids.filter((id): id is string => typeof id === 'string' && tasks.knows(id, owner)),
   );

@@ -9,7 +9,7 @@ import type { Call } from '../call.js';
 import { cursorAfter, startAfter } from '../pages.js';
 import { prepareResult } from '../reply.js';
 import type { MethodFamily, Outcome, Serving } from '../serving.js';
-import { declaresTasks, ownerOf, tasksUndeclared } from '../task-calls.js';
+import { declaresTasks, tasksUndeclared } from '../task-calls.js';
 
 const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task';
 
@@ -18,7 +18,7 @@ export const tasks: MethodFamily = {
     harmlessToLegacy: true,
     handle(serving, call) {
       refuseUndeclared(call);
-      const record = serving.tasks.get(idOf(call), ownerOf(call));
+      const record = serving.tasks.get(idOf(call), call.caller);
       if (call.peer.era === 'legacy') return coreTask(record, serving.settings.pollInterval);
       return describedTask(serving, call, record);
     },
@@ -26,7 +26,7 @@ export const tasks: MethodFamily = {
   'tasks/list': {
     harmlessToLegacy: true,
     handle({ tasks: all, settings: { pageSize, pollInterval } }, call) {
-      const records = all.list(ownerOf(call));
+      const records = all.list(call.caller);
       const { cursor } = call.params;
       const start = cursor === undefined ? 0 : startAfter('tasks', records, idOfRecord, cursor);
       const page = records.slice(start, start + pageSize);
@@ -41,10 +41,10 @@ export const tasks: MethodFamily = {
     harmlessToLegacy: true,
     async handle(serving, call) {
       const id = idOf(call);
-      serving.tasks.get(id, ownerOf(call));
+      serving.tasks.get(id, call.caller);
       const leave = serving.tasks.listen(id, (text) => call.exchange.send(text));
       try {
-        const record = await serving.tasks.finished(id, ownerOf(call), call.signal);
+        const record = await serving.tasks.finished(id, call.caller, call.signal);
         return resultOf(serving, call, record);
       } finally {
         leave();
@@ -55,7 +55,7 @@ export const tasks: MethodFamily = {
     harmlessToLegacy: true,
     handle(serving, call) {
       refuseUndeclared(call);
-      const [id, owner] = [idOf(call), ownerOf(call)];
+      const [id, owner] = [idOf(call), call.caller];
       if (call.peer.era === 'modern') {
         serving.tasks.cancel(id, owner);
         return {};
@@ -71,7 +71,7 @@ export const tasks: MethodFamily = {
     handle(serving, call) {
       refuseUndeclared(call);
       const answers = call.params['inputResponses'];
-      serving.tasks.update(idOf(call), ownerOf(call), isObject(answers) ? answers : {});
+      serving.tasks.update(idOf(call), call.caller, isObject(answers) ? answers : {});
       return {};
     },
   },

@@ -2,9 +2,10 @@
 import { FACTS } from '../../../generated/facts.js';
 import type { CallToolResult } from '../../../generated/newest/types.js';
 import { ArgumentsRefused, type Bare } from '../../backends/backend.js';
-import { UnusableSchema, schemaFault } from '../../backends/json-schema.js';
 import { RpcError, invalidParams } from '../../protocol/errors.js';
+import { argumentsFault } from '../arguments.js';
 import type { Call } from '../call.js';
+import { callEntry } from '../call-entry.js';
 import type { Items, Listing } from '../catalog/listing.js';
 import { checkParamHeaders } from '../mirrored-headers.js';
 import { listPage } from '../pages.js';
@@ -44,7 +45,7 @@ function callTool(
     checkParamHeaders(entry.item.inputSchema, args, headers);
   }
   call.tool = entry.item;
-  const fault = faultOf(serving, entry.item, args);
+  const fault = argumentsFault(serving.diagnostics, entry.item, args);
   if (fault !== undefined) return refusedArguments(call, fault);
   const plan = planOf(serving, call, entry.item);
   if (serving.desk.resume(call)) {
@@ -53,7 +54,7 @@ function callTool(
   }
   return runAsPlanned(serving, call, plan, () => {
     try {
-      const result = serving.catalog.callTool(entry, args, call);
+      const result = callEntry(serving, entry, args, call);
       return result instanceof Promise
         ? result.catch((error: unknown) => refusedByTool(call, error))
         : result;
@@ -61,22 +62,6 @@ function callTool(
       return refusedByTool(call, error);
     }
   });
-}
-
-/** A schema that cannot be used takes down its own tool and no other. */
-function faultOf(
-  { diagnostics }: Serving,
-  { name, inputSchema }: Items['tools'],
-  args: Record<string, unknown>,
-): string | undefined {
-  try {
-    return schemaFault(inputSchema, args);
-  } catch (error) {
-    if (!(error instanceof UnusableSchema)) throw error;
-    diagnostics.note('input-schema-unusable', { tool: name, why: error.message });
-    const message = `The inputSchema of tool ${name} cannot be used: ${error.message}`;
-    throw new RpcError('internal', message);
-  }
 }
 
 function refusedByTool(call: Call, error: unknown): Bare<CallToolResult> {
