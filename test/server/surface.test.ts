@@ -280,8 +280,13 @@ describe('a server that offers nothing but tools', () => {
     bare.tool({ name: 'one' }, () => '1');
     const other = new StdioClient(bare.core);
     await other.initialize(NEWEST_LEGACY);
-    for (const method of ['prompts/list', 'resources/list', 'completion/complete']) {
+    for (const method of ['prompts/get', 'resources/read', 'completion/complete']) {
       expect(await other.errorCode(method)).toBe(-32601);
+      expect(await other.errorCode(method, paramsFor(NEWEST))).toBe(-32601);
+    }
+    // Many a client of the legacy era asks for every list, whatever was declared.
+    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list']) {
+      expect(Object.values(await other.result(method))).toEqual([[]]);
       expect(await other.errorCode(method, paramsFor(NEWEST))).toBe(-32601);
     }
     await other.end();

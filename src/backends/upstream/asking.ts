@@ -66,6 +66,28 @@ export function capabilitiesFor(ctx: RequestContext, directly: boolean): ClientC
   return capabilities;
 }
 
+/** What may be answered with questions (2026-07-28, basic/patterns/mrtr). */
+const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** What is wrong with the questions that a modern upstream answered with; undefined if nothing is. */
+export function askingFault(
+  method: string,
+  { inputRequests }: { readonly inputRequests?: unknown },
+): string | undefined {
+  if (!MAY_ASK.has(method)) return `asked for input in answer to ${method}`;
+  if (inputRequests === undefined) return undefined;
+  if (!isObject(inputRequests)) {
+    return `asked with inputRequests ${JSON.stringify(inputRequests)}, which is no object`;
+  }
+  for (const [key, question] of Object.entries(inputRequests)) {
+    const asked = isObject(question) ? question['method'] : undefined;
+    if (typeof asked !== 'string' || !isQuestion(asked)) {
+      return `asked with inputRequests/${key}, which is no question to a client`;
+    }
+  }
+  return undefined;
+}
+
 /** Asks for the client of one call, over all its rounds. */
 export class Relay {
   constructor(
@@ -83,7 +105,7 @@ export class Relay {
     return this.#ask({ method, params } as Question, method.replace('/', '-'), signal);
   }
 
-  /** All that a modern upstream asks at once; the answers are under the upstream's keys. */
+  /** All that a modern upstream asks at once, without fault; the answers are under its keys. */
   async askAll(inputRequests: unknown, signal?: AbortSignal): Promise<Record<string, object>> {
     if (!isObject(inputRequests)) return {};
     const answers = await Promise.all(

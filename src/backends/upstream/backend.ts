@@ -12,6 +12,7 @@ import type {
   ResourceTemplate,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
+import { FACTS } from '../../../generated/facts.js';
 import { eraOf, type Era } from '../../../generated/revisions.js';
 import { withoutResultEnvelope } from '../../edge/envelope.js';
 import { RpcError } from '../../protocol/errors.js';
@@ -26,14 +27,16 @@ import type {
   Tool,
 } from '../backend.js';
 import type { RequestContext } from '../context.js';
-import { Relay, capabilitiesFor } from './asking.js';
+import { Relay, askingFault, capabilitiesFor } from './asking.js';
 import { offeredBy } from './capabilities.js';
 import { SessionExpired, TransportFailure } from './channel.js';
 import { connect } from './connect.js';
 import { Keeper } from './keeper.js';
-import { LISTS_OF, NO_LISTS, fetchList, type Lists } from './lists.js';
+import type { ToolFinding } from './ingest/tools.js';
+import { LISTS_OF, NO_LISTS, fetchList, type FetchOptions, type Lists } from './lists.js';
 import type { Agreement } from './negotiate.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
+import { OutputTrust, withTextMirror } from './output-trust.js';
 import { resultFault } from './received.js';
 import type { Session } from './session.js';
 import { followTask, isTask } from './task.js';
@@ -60,6 +63,9 @@ export class UpstreamBackend implements Backend {
   #agreement: Agreement | undefined;
   #era: Era | undefined;
   #lists: Lists = NO_LISTS;
+  readonly #trust = new OutputTrust();
+  /** Of the tools that are listed just now, and of those that could not be. */
+  #findings: readonly ToolFinding[] = [];
   #logLevel: LoggingLevel | undefined;
   #lastError: BackendStatus['lastError'];
   #listener: (event: BackendEvent) => void = () => undefined;
@@ -149,12 +155,13 @@ export class UpstreamBackend implements Backend {
     const offered = lists.filter(
       (list) => capabilities[list === 'resourceTemplates' ? 'resources' : list] !== undefined,
     );
-    const { diagnostics } = this.options;
     const fetched = await Promise.all(
       offered.map(async (list): Promise<Partial<Lists>> => {
+        const findings: ToolFinding[] = [];
         try {
-          const { callTimeout } = this.#patience;
-          return { [list]: await fetchList(session, list, callTimeout, diagnostics) };
+          const items = await fetchList(session, list, this.#fetching(session, findings));
+          if (list === 'tools') this.#findings = findings;
+          return { [list]: items };
         } catch (error) {
           this.#note('upstream-list-failed', { list, err: error });
           return {};
@@ -162,6 +169,20 @@ export class UpstreamBackend implements Backend {
       }),
     );
     this.#lists = Object.assign({}, this.#lists, ...fetched) as Lists;
+  }
+
+  #fetching({ revision }: Session, findings: ToolFinding[]): FetchOptions {
+    return {
+      timeout: this.#patience.callTimeout,
+      diagnostics: this.options.diagnostics,
+      mirrorsHeaders: this.options.target.kind === 'http' && FACTS[revision].mirroredHeaders,
+      found: (finding) => void findings.push(finding),
+    };
+  }
+
+  /** What was done to its tools before anybody else saw them. */
+  get findings(): readonly ToolFinding[] {
+    return this.#findings;
   }
 
   #notified(method: string, params: Record<string, unknown>): void {
@@ -191,7 +212,7 @@ export class UpstreamBackend implements Backend {
   }
 
   tools(): readonly Tool[] {
-    return this.#lists.tools;
+    return this.#trust.listed(this.#lists.tools);
   }
 
   resources(): readonly Resource[] {
@@ -206,7 +227,7 @@ export class UpstreamBackend implements Backend {
     return this.#lists.prompts;
   }
 
-  callTool(
+  async callTool(
     name: string,
     args: Record<string, unknown>,
     ctx: RequestContext,
@@ -215,12 +236,18 @@ export class UpstreamBackend implements Backend {
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
     const asTask = this.#era === 'legacy' && tool?.execution?.taskSupport === 'required';
-    return this.#relay(
+    const result = await this.#relay<Bare<CallToolResult>>(
       'tools/call',
       asTask ? { ...params, task: {} } : params,
       ctx,
       tool?.inputSchema,
     );
+    const fault = tool && this.#trust.judge(tool, result);
+    if (fault !== undefined) {
+      this.#note('upstream-output-schema-broken', { tool: name, fault });
+      this.#announce(['tools']);
+    }
+    return this.options.passThrough === true ? result : withTextMirror(result);
   }
 
   getPrompt(
@@ -292,6 +319,8 @@ export class UpstreamBackend implements Backend {
     let result = await send(params);
     for (let round = 1; result['resultType'] === 'input_required'; round++) {
       if (round > MAX_ROUNDS) throw this.#failure(`asked for input ${MAX_ROUNDS} times`);
+      const fault = askingFault(method, result);
+      if (fault !== undefined) throw this.#failure(fault);
       const { inputRequests, requestState } = result;
       const inputResponses = await relay.askAll(inputRequests);
       try {

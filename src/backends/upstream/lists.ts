@@ -4,6 +4,7 @@ import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Listing, Tool } from '../backend.js';
+import { ingestTool, type ToolFinding } from './ingest/tools.js';
 import { resultFault } from './received.js';
 import type { Session } from './session.js';
 
@@ -33,13 +34,23 @@ const METHODS: Readonly<Record<Listing, string>> = {
 /** No honest list is longer, and one that is has to end somewhere. */
 const MAX_PAGES = 1000;
 
+export interface FetchOptions {
+  /** For each page, in milliseconds. */
+  readonly timeout: number;
+  readonly diagnostics: Diagnostics;
+  /** Arguments of tools travel as headers, too. */
+  readonly mirrorsHeaders: boolean;
+  /** What is told of tools that did not go on as they came. */
+  readonly found: (finding: ToolFinding) => void;
+}
+
 /** Rejects where a page cannot be had: half a list would look like a whole one. */
 export async function fetchList<L extends Listing>(
   session: Session,
   list: L,
-  timeout: number,
-  diagnostics: Diagnostics,
+  options: FetchOptions,
 ): Promise<Lists[L]> {
+  const { timeout, diagnostics } = options;
   const method = METHODS[list];
   const items: unknown[] = [];
   const seen = new Set<unknown>();
@@ -52,7 +63,7 @@ export async function fetchList<L extends Listing>(
       if (error instanceof RpcError && error.kind === 'methodNotFound') break;
       throw error;
     }
-    items.push(...usable(session, list, page, diagnostics));
+    items.push(...usable(session, list, page, options));
     cursor = page['nextCursor'];
     if (cursor !== undefined && (seen.has(cursor) || seen.size >= MAX_PAGES)) {
       diagnostics.note('upstream-pages-endless', { namespace: session.namespace, method, cursor });
@@ -61,22 +72,51 @@ export async function fetchList<L extends Listing>(
     seen.add(cursor);
     // An empty string is a cursor like any other; only its absence ends the list.
   } while (typeof cursor === 'string');
-  return items as unknown as Lists[L];
+  return once(session, list, items, diagnostics) as unknown as Lists[L];
+}
+
+const KEYS = {
+  tools: 'name',
+  prompts: 'name',
+  resources: 'uri',
+  resourceTemplates: 'uriTemplate',
+} as const satisfies Record<Listing, string>;
+
+/** Of entries that cannot be told apart the first counts: a call could reach no other. */
+function once(
+  { namespace }: Session,
+  list: Listing,
+  items: readonly unknown[],
+  diagnostics: Diagnostics,
+): unknown[] {
+  const known = new Set<unknown>();
+  return items.filter((item) => {
+    const key = (item as Record<string, unknown>)[KEYS[list]];
+    if (known.has(key)) {
+      diagnostics.note('upstream-entry-twice', { namespace, list, [KEYS[list]]: key });
+      return false;
+    }
+    known.add(key);
+    return true;
+  });
 }
 
 /** An entry that is wrong takes itself down, not its list. */
 function usable(
-  { namespace }: Session,
+  session: Session,
   list: Listing,
   page: Record<string, unknown>,
-  diagnostics: Diagnostics,
+  options: FetchOptions,
 ): unknown[] {
+  const { namespace } = session;
+  const { diagnostics } = options;
   const method = METHODS[list];
-  const entries = page[list];
-  if (!Array.isArray(entries)) {
+  const received = page[list];
+  if (!Array.isArray(received)) {
     diagnostics.note('upstream-list-invalid', { namespace, method, expected: `an array ${list}` });
     return [];
   }
+  const entries = list === 'tools' ? ingested(session, received, options) : received;
   if (resultFault(method, { [list]: entries }) === undefined) return entries;
   return entries.filter((entry: unknown) => {
     const fault = resultFault(method, { [list]: [entry] });
@@ -84,5 +124,27 @@ function usable(
     const name = isObject(entry) ? (entry['name'] ?? entry['uri']) : undefined;
     diagnostics.note('upstream-entry-invalid', { namespace, method, name, fault });
     return false;
+  });
+}
+
+const EVENTS = {
+  repaired: 'upstream-schema-repaired',
+  'schema-dropped': 'upstream-output-schema-dropped',
+  isolated: 'upstream-tool-isolated',
+} as const satisfies Record<ToolFinding['kind'], string>;
+
+function ingested(
+  { namespace }: Session,
+  entries: readonly unknown[],
+  { diagnostics, mirrorsHeaders, found }: FetchOptions,
+): unknown[] {
+  return entries.flatMap((entry) => {
+    const { tool, findings } = ingestTool(entry, { mirrorsHeaders });
+    for (const finding of findings) {
+      const { kind, ...details } = finding;
+      diagnostics.note(EVENTS[kind], { namespace, ...details });
+      found(finding);
+    }
+    return tool ?? [];
   });
 }

@@ -221,6 +221,9 @@ export class Session {
       waiting.reject(lift(frame.error));
       return;
     }
+    if (eraOf(this.revision) === 'modern' && !('resultType' in frame.result)) {
+      this.#note('upstream-result-without-type', { method: waiting.method });
+    }
     const lifted = edge.liftResult(waiting.method, frame.result) as Record<string, unknown>;
     const type = lifted['resultType'];
     if (type === 'complete' || (waiting.options.ask !== undefined && UNFINISHED.has(type))) {

@@ -49,13 +49,10 @@ function mapMembers(
   object: SchemaObject,
   change: (value: unknown, key: string) => unknown,
 ): SchemaObject {
-  let changed = false;
-  const entries = Object.entries(object).map(([key, value]) => {
-    const after = change(value, key);
-    if (after !== value) changed = true;
-    return [key, after] as const;
-  });
-  return changed ? Object.fromEntries(entries) : object;
+  const before = Object.entries(object);
+  const after = before.map(([key, value]) => [key, change(value, key)] as const);
+  const same = after.every(([, value], at) => value === before[at]?.[1]);
+  return same ? object : Object.fromEntries(after);
 }
 
 function mapItems(

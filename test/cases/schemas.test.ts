@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../generated/revisions.js';
+import { ALL_REVISIONS } from '../support/peers.js';
+import { gateway, scripted, toolsPage } from '../support/gateway.js';
+import '../support/strict.js';
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+const NEWEST_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const OK = { content: [{ type: 'text', text: 'ok' }] };
+
+async function listed(...schemas: unknown[]) {
+  const tools = schemas.map((inputSchema, at) => ({ name: `t${at}`, inputSchema }));
+  const results = Object.fromEntries(tools.map(({ name }) => [`tools/call ${name}`, OK]));
+  const opened = await gateway({ up: scripted({ pages: toolsPage(...tools), results }) });
+  return { ...opened, newest: await opened.client(NEWEST) };
+}
+
+describe('degenerate input schemas', () => {
+  const schemas = [
+    { type: 'object', properties: [] },
+    { $schema: DRAFT_07 },
+    { type: 'object', properties: { any: true, none: false } },
+    {},
+    null,
+    { type: ['object', 'null'], properties: { a: { type: 'any' } }, required: null },
+    { type: 'object', properties: { a: null, b: { type: 'string', pattern: '\\_' } } },
+  ];
+
+  it.each(ALL_REVISIONS)('are mended, so that no list fails, for a client of %s', async (rev) => {
+    const { client } = await listed(...schemas);
+    const tools = await (await client(rev)).tools();
+    expect(tools).toHaveLength(schemas.length);
+    for (const { inputSchema } of tools) {
+      expect(inputSchema['type']).toBe('object');
+      expect(Array.isArray(inputSchema['properties'])).toBe(false);
+    }
+  });
+
+  it('have boolean subschemas spelled out for revisions that take objects only', async () => {
+    const { client } = await listed(schemas[2]);
+    const older = await (await client('2025-11-25')).tools();
+    expect(older[0]?.inputSchema['properties']).toEqual({ any: {}, none: { not: {} } });
+    const newer = await (await client(NEWEST)).tools();
+    expect(newer[0]?.inputSchema['properties']).toEqual({ any: true, none: false });
+  });
+
+  it('that are mended can be called, and each repair is counted and told', async () => {
+    const { newest, diagnostics, backends } = await listed(...schemas);
+    for (const name of await newest.names()) expect(await newest.text(name)).toBe('ok');
+    const findings = backends['up']?.findings ?? [];
+    expect(diagnostics.count('upstream-schema-repaired')).toBe(findings.length);
+    expect(findings).toContainEqual({
+      tool: 't0',
+      kind: 'repaired',
+      pointer: '/inputSchema/properties',
+      what: '[] became {}',
+    });
+  });
+
+  it('that nothing can be made of take their own tool away, and no other', async () => {
+    const hopeless = [{ type: 'string' }, [], 'object', { type: 'object', properties: [{}] }];
+    const { newest, backends, diagnostics } = await listed(...hopeless, { type: 'object' });
+    expect(await newest.names()).toEqual(['up_t4']);
+    expect(diagnostics.count('upstream-tool-isolated')).toBe(hopeless.length);
+    expect(backends['up']?.findings.map(({ tool, kind }) => [tool, kind])).toEqual(
+      hopeless.map((_, at) => [`t${at}`, 'isolated']),
+    );
+  });
+});
+
+describe('a schema that declares draft-07', () => {
+  const schema = {
+    $schema: DRAFT_07,
+    type: 'object',
+    properties: {
+      pair: {
+        type: 'array',
+        items: [{ type: 'string' }, { type: 'number' }],
+        additionalItems: false,
+      },
+      k: { $ref: '#/definitions/K', minLength: 99 },
+      first: { $ref: '#/properties/pair/items/0' },
+      items: { type: 'array', items: { type: 'string' } },
+    },
+    dependencies: { pair: ['k'], k: { required: ['first'] } },
+    definitions: { K: { enum: ['a', 'b'] } },
+  };
+
+  it('is translated to 2020-12, and not only declared anew', async () => {
+    const { newest } = await listed(schema);
+    expect((await newest.tools())[0]?.inputSchema).toEqual({
+      $schema: NEWEST_DIALECT,
+      type: 'object',
+      properties: {
+        pair: {
+          type: 'array',
+          prefixItems: [{ type: 'string' }, { type: 'number' }],
+          items: false,
+        },
+        k: { $ref: '#/$defs/K' },
+        first: { $ref: '#/properties/pair/prefixItems/0' },
+        items: { type: 'array', items: { type: 'string' } },
+      },
+      dependentRequired: { pair: ['k'] },
+      dependentSchemas: { k: { required: ['first'] } },
+      $defs: { K: { enum: ['a', 'b'] } },
+    });
+  });
+
+  it.each([
+    [{ pair: ['x', 1], k: 'a', first: 's' }, true],
+    [{ pair: ['x', 1, 2], k: 'a', first: 's' }, false],
+    [{ pair: ['x', 1], first: 's' }, false],
+    [{ k: 'a' }, false],
+    [{ k: 'c', first: 's' }, false],
+    [{ k: 'b', first: 1 }, false],
+  ])('means what it meant: %j', async (args, fits) => {
+    const { newest } = await listed(schema);
+    expect((await newest.call('up_t0', args)).isError === true).toBe(!fits);
+  });
+
+  it.each(['http://json-schema.org/draft-04/schema#', 'http://json-schema.org/draft-06/schema'])(
+    'or %s',
+    async (dialect) => {
+      const older = { $schema: dialect, id: 'urn:x', properties: { n: { minimum: 1 } } };
+      const bounds = { minimum: 1, exclusiveMinimum: true };
+      const { newest } = await listed({ ...older, properties: { n: bounds } });
+      expect((await newest.tools())[0]?.inputSchema).toEqual({
+        $schema: NEWEST_DIALECT,
+        type: 'object',
+        $id: 'urn:x',
+        properties: { n: { exclusiveMinimum: 1 } },
+      });
+    },
+  );
+
+  it('or a dialect that nobody knows, which is isolated with its name', async () => {
+    const { newest, backends } = await listed({ $schema: 'urn:my-own', type: 'object' }, {});
+    expect(await newest.names()).toEqual(['up_t1']);
+    expect(backends['up']?.findings[0]?.what).toContain('urn:my-own');
+  });
+});
+
+describe('references in a schema', () => {
+  it('stay where they lead in circles', async () => {
+    const schema = {
+      type: 'object',
+      properties: { n: { $ref: '#/$defs/Node' }, s: { $ref: '#/properties/n' } },
+      $defs: { Node: { type: 'object', properties: { child: { $ref: '#/$defs/Node' } } } },
+    };
+    const { newest } = await listed(schema);
+    expect((await newest.tools())[0]?.inputSchema).toEqual(schema);
+    expect(await newest.text('up_t0', { n: { child: { child: {} } } })).toBe('ok');
+    expect((await newest.call('up_t0', { n: { child: 3 } })).isError).toBe(true);
+  });
+
+  it('into the network are never followed, and isolate their tool', async () => {
+    const { recordingServer } = await import('../support/recording-server.js');
+    const canary = await recordingServer();
+    const { newest, backends } = await listed(
+      { type: 'object', properties: { x: { $ref: `${canary.url}/x.json` } } },
+      { type: 'object' },
+    );
+    expect(await newest.names()).toEqual(['up_t1']);
+    expect(canary.requests).toEqual([]);
+    expect(backends['up']?.findings[0]).toMatchObject({ tool: 't0', kind: 'isolated' });
+  });
+
+  it('that lead nowhere isolate their tool', async () => {
+    const { newest } = await listed(
+      { type: 'object', properties: { x: { $ref: '#/$defs/Gone' } } },
+      { type: 'object' },
+    );
+    expect(await newest.names()).toEqual(['up_t1']);
+  });
+
+  it('and depth beyond all measure isolate their tool', async () => {
+    let deep: object = {};
+    for (let level = 0; level < 200; level++) deep = { not: deep };
+    const { newest } = await listed({ type: 'object', properties: { deep } }, {});
+    expect(await newest.names()).toEqual(['up_t1']);
+  });
+});
