@@ -19,6 +19,7 @@ import type { Logger } from './protocol/log.js';
 import type { Core } from './server/contract.js';
 import { createCore } from './server/core.js';
 import type { CoreSettings } from './server/settings.js';
+import type { TaskStore } from './store/store.js';
 import { mcpHttp } from './transport/http/plugin.js';
 import { createHttpServer, type HttpServer } from './transport/http/server.js';
 import type { HttpSettings } from './transport/http/settings.js';
@@ -34,6 +35,8 @@ export interface ServerOptions {
   /** For the model: what the server is for and how its parts go together. */
   instructions?: string;
   settings?: Partial<CoreSettings>;
+  /** Where tasks are kept; in memory unless given, and gone with the process. Closed with the server. */
+  store?: TaskStore;
   /** pino, or anything with its four methods. Default: silence. */
   logger?: Logger;
 }
@@ -59,13 +62,14 @@ export class McpServer {
   readonly #listening = new Set<HttpServer>();
   #started: Promise<void> | undefined;
 
-  constructor({ instructions, settings, logger, ...info }: ServerOptions) {
+  constructor({ instructions, settings, store, logger, ...info }: ServerOptions) {
     this.#backend = new LocalBackend(info.name);
     this.core = createCore({
       info,
       instructions,
       mounts: [{ backend: this.#backend, names: 'own' }],
       settings,
+      ...(store !== undefined && { store }),
       diagnostics: new Diagnostics(logger),
     });
   }

@@ -20,6 +20,7 @@ interface Flags {
   config?: string;
   http?: true | HttpAddress;
   passthrough: string[];
+  state?: string;
   checkOutgoing?: (typeof CHECKS)[number];
   logLevel: string;
 }
@@ -43,6 +44,7 @@ export function serveCommand(): Command {
       (value: string, earlier: string[]) => [...earlier, value],
       [],
     )
+    .addOption(new Option('--state <file>', 'keep tasks in this file, beyond the process'))
     .addOption(
       new Option('--check-outgoing <mode>', 'check every outgoing message strictly').choices(
         CHECKS,
@@ -120,7 +122,8 @@ async function run(command: Command): Promise<void> {
 }
 
 function settingsFromFlags(command: Command): Partial<Settings> {
-  const settings: Record<string, unknown> = {};
+  const { state } = command.opts<Flags>();
+  const settings: Record<string, unknown> = state === undefined ? {} : { 'tasks.state': state };
   for (const key of SETTING_KEYS) {
     const flag = flagOf(key);
     const value: unknown = command.getOptionValue(attributeOf(flag));

@@ -25,6 +25,7 @@ import { createHttpServer } from '../transport/http/server.js';
 import { serveStdio } from '../transport/stdio.js';
 import { declaredMounts } from './declared-mounts.js';
 import { reportsPage } from './reports-page.js';
+import { storeFor } from './state.js';
 import { version } from './version.js';
 
 export interface HttpAddress {
@@ -77,6 +78,7 @@ function createGateway(options: ServeOptions, logger: Logger): Core {
   const diagnostics = new Diagnostics(logger);
   const patience = upstreamPatience(settings);
   const broker = new Broker(settings['elicit.ttl']);
+  const store = storeFor(settings);
   const mounts = servers.map(({ namespace, target }): Mount => {
     const passThrough = passthrough.includes(namespace);
     const backend = new UpstreamBackend({
@@ -98,6 +100,7 @@ function createGateway(options: ServeOptions, logger: Logger): Core {
     settings: coreSettings(settings),
     diagnostics,
     broker,
+    ...(store !== undefined && { store }),
   };
   if (mounts.length === 0) {
     return createCore({ ...own, mounts: [{ backend: createBuiltinBackend(), names: 'own' }] });

@@ -13,6 +13,7 @@ export const SETTINGS = {
   'timing.taskEager': duration(250, 'how long a call may take to finish before it becomes a task'),
   'protoTasks.pollInterval': duration(seconds(1), 'how often clients are told to look after a task'),
   'tasks.ttl': duration(minutes(10), 'how long a finished task is kept'),
+  'tasks.state': text('file in which tasks outlive the process, by the working folder; also --state'),
   'transport.sseKeepAlive': duration(seconds(15), 'pause between comments on an open stream'),
   'transport.stdioDrain': duration(seconds(30), 'how long requests in flight may go on when the client is gone or mcpx ends'),
   'transport.maxBody': size(8 * 1024 ** 2, 'largest HTTP body, and longest line on stdio'),

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Database as SqliteDatabase } from 'node-sqlite3-wasm';
 import { parseJson, stringifyJson } from '../protocol/json.js';
+import { claim } from './claim.js';
 import type { TaskRecord } from './record.js';
 import type { TaskStore } from './store.js';
 
@@ -11,26 +12,21 @@ const FORM = 1;
 export class SqliteStore implements TaskStore {
   readonly #database: SqliteDatabase;
 
-  /** Throws an `Error` where the file cannot be opened, or is not one of this program's. */
+  readonly #release: () => void;
+
+  /** Throws an `Error` where the file cannot be opened, is another process's, or is none of mcpx's. */
   constructor(file: string) {
-    // Loaded only where it is wanted: compiling it takes longer than everything else at start.
-    const sqlite = createRequire(import.meta.url)('node-sqlite3-wasm') as {
-      Database: new (file: string) => SqliteDatabase;
-    };
-    this.#database = new sqlite.Database(file);
-    this.#database.exec('PRAGMA synchronous = FULL');
-    const form = Number(this.#database.get('PRAGMA user_version')?.['user_version'] ?? 0);
-    if (form !== 0 && form !== FORM) {
-      this.#database.close();
-      throw new Error(`${file} was written by another version of mcpx (form ${form})`);
+    this.#release = claim(file);
+    let database: SqliteDatabase | undefined;
+    try {
+      database = open(file);
+      prepare(database);
+      this.#database = database;
+    } catch (error) {
+      database?.close();
+      this.#release();
+      throw new Error(`${file} cannot be used: ${(error as Error).message}`);
     }
-    this.#database.exec(
-      `CREATE TABLE IF NOT EXISTS task (
-         id TEXT PRIMARY KEY, owner TEXT NOT NULL, created INTEGER NOT NULL, record TEXT NOT NULL
-       );
-       CREATE INDEX IF NOT EXISTS task_owner ON task (owner, created);
-       PRAGMA user_version = ${FORM}`,
-    );
   }
 
   get(id: string): TaskRecord | undefined {
@@ -64,7 +60,32 @@ export class SqliteStore implements TaskStore {
 
   close(): void {
     this.#database.close();
+    this.#release();
   }
+}
+
+/** Loaded only where it is wanted: compiling it takes longer than everything else at start. */
+function open(file: string): SqliteDatabase {
+  const sqlite = createRequire(import.meta.url)('node-sqlite3-wasm') as {
+    Database: new (file: string) => SqliteDatabase;
+  };
+  return new sqlite.Database(file);
+}
+
+function prepare(database: SqliteDatabase): void {
+  // One lock for all the time, instead of one for each statement.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL');
+  const form = Number(database.get('PRAGMA user_version')?.['user_version'] ?? 0);
+  if (form !== 0 && form !== FORM) {
+    throw new Error(`it was written by another version of mcpx (form ${form})`);
+  }
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS task (
+       id TEXT PRIMARY KEY, owner TEXT NOT NULL, created INTEGER NOT NULL, record TEXT NOT NULL
+     );
+     CREATE INDEX IF NOT EXISTS task_owner ON task (owner, created);
+     PRAGMA user_version = ${FORM}`,
+  );
 }
 
 function recordOf(row: Record<string, unknown>): TaskRecord {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -91,6 +92,47 @@ describe('a SQLite file', () => {
   test('that is none is refused with its name', () => {
     const file = fresh();
     writeFileSync(file, 'not a database, but long enough to look like one'.repeat(50));
-    expect(() => new SqliteStore(file)).toThrow();
+    expect(() => new SqliteStore(file)).toThrow(`${file} cannot be used: `);
   });
+
+  test('in a folder that does not exist is refused', () => {
+    expect(() => new SqliteStore(join(folder, 'none', 'a.db'))).toThrow('ENOENT');
+  });
+
+  test('of another form is refused, and can be opened by who knows it', () => {
+    const file = fresh();
+    const { Database } = createRequire(import.meta.url)('node-sqlite3-wasm') as {
+      Database: new (file: string) => { exec(sql: string): void; close(): void };
+    };
+    const newer = new Database(file);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    expect(() => new SqliteStore(file)).toThrow('another version of mcpx (form 99)');
+    new Database(file).close();
+  });
+
+  test('is for one process at a time', () => {
+    const file = fresh();
+    const first = new SqliteStore(file);
+    expect(() => new SqliteStore(file)).toThrow(`in use by process ${process.pid}`);
+    first.close();
+    new SqliteStore(file).close();
+    writeFileSync(`${file}.pid`, String(process.ppid));
+    expect(() => new SqliteStore(file)).toThrow(`in use by process ${process.ppid}`);
+  });
+
+  test.each([['999999999'], [String(process.pid)], ['']])(
+    'that a dead process left locked is taken over (it said %j)',
+    (holder) => {
+      const file = fresh();
+      const first = new SqliteStore(file);
+      first.put(record('a', 'ann', 1));
+      first.close();
+      writeFileSync(`${file}.pid`, holder);
+      mkdirSync(`${file}.lock`);
+      const second = new SqliteStore(file);
+      expect(second.get('a')).toEqual(record('a', 'ann', 1));
+      second.close();
+    },
+  );
 });
