@@ -2,7 +2,8 @@
 import type { ArtifactSettings } from '../backends/artifacts/artifacts.js';
 import type { UpstreamPatience } from '../backends/upstream/options.js';
 import type { CoreSettings } from '../server/settings.js';
-import type { HttpSettings } from '../transport/http/settings.js';
+import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../transport/http/settings.js';
+import type { OperationsSettings } from '../transport/http/v1/plugin.js';
 import type { StdioOptions } from '../transport/stdio.js';
 import type { Settings } from './settings.js';
 
@@ -35,6 +36,7 @@ export function upstreamPatience(settings: Settings): UpstreamPatience {
     callTimeout: settings['pool.callTimeout'],
     startTimeout: settings['pool.startTimeout'],
     probeTimeout: settings['upstream.probeTimeout'],
+    idleTimeout: settings['pool.idleTimeout'],
   };
 }
 
@@ -48,5 +50,17 @@ export function httpOptions(settings: Settings): Partial<HttpSettings> {
     maxBody: settings['transport.maxBody'],
     allowedOrigins: settings['transport.allowedOrigins'],
     sessionIdle: settings['proto.sessionIdle'],
+  };
+}
+
+/** For `/v1`. */
+export function operationsOptions(settings: Settings): Omit<OperationsSettings, 'host'> {
+  const token = settings['operations.token'];
+  return {
+    sseKeepAlive: settings['transport.sseKeepAlive'],
+    maxBody: settings['transport.maxBody'],
+    maxBacklog: DEFAULT_HTTP_SETTINGS.maxBacklog,
+    allowedOrigins: settings['transport.allowedOrigins'],
+    ...(token !== '' && { token }),
   };
 }

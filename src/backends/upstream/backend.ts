@@ -1,4 +1,5 @@
 /** An upstream MCP server of any revision, as a backend. */
+import { isDeepStrictEqual } from 'node:util';
 import type {
   CallToolResult,
   CompleteRequestParams,
@@ -13,7 +14,6 @@ import type {
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
 import { FACTS } from '../../../generated/facts.js';
-import { eraOf, type Era } from '../../../generated/revisions.js';
 import { withoutResultEnvelope } from '../../edge/envelope.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isWanted } from '../../protocol/logging-levels.js';
@@ -31,6 +31,8 @@ import { Relay, askingFault, capabilitiesFor } from './asking.js';
 import { offeredBy } from './capabilities.js';
 import { SessionExpired, TransportFailure } from './channel.js';
 import { connect } from './connect.js';
+import { HeadersRefused, liftHeadersRefused } from './headers-refused.js';
+import { IdleTimer } from './idle.js';
 import { Keeper } from './keeper.js';
 import type { ToolFinding } from './ingest/tools.js';
 import { LISTS_OF, NO_LISTS, fetchList, type FetchOptions, type Lists } from './lists.js';
@@ -38,9 +40,11 @@ import type { Agreement } from './negotiate.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
 import { OutputTrust, withTextMirror } from './output-trust.js';
 import { resultFault } from './received.js';
+import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
 import { followTask, isTask } from './task.js';
 import { Subscriptions } from './subscriptions.js';
+import type { Way } from './ways.js';
 
 /** For how long changes of an upstream's list are gathered before it is fetched again, in milliseconds. */
 const REFETCH_DELAY = 50;
@@ -61,7 +65,10 @@ export class UpstreamBackend implements Backend {
   readonly #subscriptions: Subscriptions;
   /** What it was when it last answered; it stays while the upstream is away. */
   #agreement: Agreement | undefined;
-  #era: Era | undefined;
+  #way: Way | undefined;
+  readonly #idle: IdleTimer;
+  /** Nobody has used it for a while; it is started again when somebody does. */
+  #resting = false;
   #lists: Lists = NO_LISTS;
   readonly #trust = new OutputTrust();
   /** Of the tools that are listed just now, and of those that could not be. */
@@ -76,6 +83,7 @@ export class UpstreamBackend implements Backend {
     this.namespace = options.namespace;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
     this.#subscriptions = new Subscriptions(options.diagnostics);
+    this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
     this.#keeper = new Keeper(
       () => this.#connect(),
       (error, pauseMs) => {
@@ -108,7 +116,7 @@ export class UpstreamBackend implements Backend {
   }
 
   get #state(): BackendState {
-    if (this.#keeper.current !== undefined) return 'up';
+    if (this.#keeper.current !== undefined || this.#resting) return 'up';
     return this.#keeper.pausing ? 'down' : 'starting';
   }
 
@@ -125,10 +133,12 @@ export class UpstreamBackend implements Backend {
   }
 
   async #connect(): Promise<Session> {
-    const { session, agreement } = await connect({
+    this.#resting = false;
+    const { target, ways } = this.options;
+    const { session, agreement, way } = await connect({
       ...this.options,
       patience: this.#patience,
-      knownEra: this.#era,
+      knownWay: this.#way ?? (await ways?.recall(target)),
       notified: (method, params) => this.#notified(method, params),
       closed: (ended, reason) => {
         this.#subscriptions.sessionEnded();
@@ -137,16 +147,29 @@ export class UpstreamBackend implements Backend {
       },
     }).catch((error: unknown) => {
       // It may have become another server in the meantime.
-      this.#era = undefined;
+      this.#way = undefined;
       throw error;
     });
-    this.#era = eraOf(agreement.revision);
+    this.#way = way;
+    await ways?.remember(target, way);
     this.#agreement = agreement;
     this.#logLevel = undefined;
     this.#subscriptions.sessionStarted(session, agreement);
     await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
     if (this.#started) this.#announce(['tools', 'resources', 'prompts']);
+    this.#idle.restart();
     return session;
+  }
+
+  /** Its lists stay, and so does what it agreed to. */
+  #rest(): void {
+    // Updates come only while there is a session.
+    if (this.#subscriptions.any) return;
+    const session = this.#keeper.rest();
+    if (session === undefined) return;
+    this.#resting = true;
+    this.#subscriptions.sessionEnded();
+    session.close().catch((error: unknown) => this.#note('upstream-close-failed', { err: error }));
   }
 
   /** A list that cannot be had stays what it was. */
@@ -235,7 +258,7 @@ export class UpstreamBackend implements Backend {
     const tool = this.#lists.tools.find((listed) => listed.name === name);
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
-    const asTask = this.#era === 'legacy' && tool?.execution?.taskSupport === 'required';
+    const asTask = this.#way !== 'modern' && tool?.execution?.taskSupport === 'required';
     const result = await this.#relay<Bare<CallToolResult>>(
       'tools/call',
       asTask ? { ...params, task: {} } : params,
@@ -278,7 +301,7 @@ export class UpstreamBackend implements Backend {
     const asked = Object.keys(ctx.meta).length === 0 ? params : { ...params, _meta: ctx.meta };
     const alone = this.options.passThrough === true;
     const relay = new Relay(ctx, this.namespace, alone);
-    const options = {
+    const options: RequestOptions = {
       ask: relay.ask.bind(relay),
       capabilities: capabilitiesFor(ctx, alone),
       signal: ctx.signal,
@@ -287,11 +310,17 @@ export class UpstreamBackend implements Backend {
       ...(ctx.wantsProgress ? { progress: ctx.progress.bind(ctx) } : {}),
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(inputSchema === undefined ? {} : { inputSchema }),
+      ...(method === 'tools/call' && { lift: liftHeadersRefused }),
     };
     const send = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const session = await this.#keeper.get();
       if (logLevel !== undefined) this.#wantLevel(session, logLevel);
-      return session.request(method, sent, options);
+      try {
+        return await session.request(method, sent, options);
+      } catch (error) {
+        if (!(error instanceof HeadersRefused)) throw error;
+        return this.#withFreshHeaders(session, sent, options, error);
+      }
     };
     const resend = (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
       // A session that is gone has not seen the request: another one may.
@@ -301,11 +330,26 @@ export class UpstreamBackend implements Backend {
       });
     let result: Record<string, unknown>;
     try {
-      result = await this.#finished(method, asked, resend, relay, ctx);
+      result = await this.#idle.during(() => this.#finished(method, asked, resend, relay, ctx));
     } catch (error) {
       throw this.#asRpcError(error, ctx.signal);
     }
     return this.#checked(method, result) as T;
+  }
+
+  /** The tool may want other headers than when it was listed (2026-07-28, basic/transports). */
+  async #withFreshHeaders(
+    session: Session,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+    { refusal }: HeadersRefused,
+  ): Promise<Record<string, unknown>> {
+    const before = options.inputSchema;
+    await this.#changed('tools');
+    const tool = this.#lists.tools.find(({ name }) => name === params['name']);
+    const inputSchema = tool?.inputSchema;
+    if (inputSchema === undefined || isDeepStrictEqual(inputSchema, before)) throw refusal;
+    return session.request('tools/call', params, { ...options, inputSchema, lift: undefined });
   }
 
   /** Asks as often as the upstream has questions, and follows a task to its end. */
@@ -347,7 +391,7 @@ export class UpstreamBackend implements Backend {
 
   /** A legacy upstream has one level for all of its clients: the least severe that any has asked for. */
   #wantLevel(session: Session, level: LoggingLevel): void {
-    if (this.#era !== 'legacy' || this.capabilities.logging === undefined) return;
+    if (this.#way === 'modern' || this.capabilities.logging === undefined) return;
     if (this.#logLevel !== undefined && isWanted(level, this.#logLevel)) return;
     this.#logLevel = level;
     session
@@ -376,10 +420,12 @@ export class UpstreamBackend implements Backend {
 
   subscribe(uri: string): void {
     this.#subscriptions.add(uri);
+    if (this.#resting) this.#keeper.get().catch(() => undefined);
   }
 
   unsubscribe(uri: string): void {
     this.#subscriptions.remove(uri);
+    this.#idle.restart();
   }
 
   onEvent(listener: (event: BackendEvent) => void): void {
@@ -387,6 +433,7 @@ export class UpstreamBackend implements Backend {
   }
 
   async close(): Promise<void> {
+    this.#idle.stop();
     for (const timer of this.#refetching.values()) clearTimeout(timer);
     this.#refetching.clear();
     this.#subscriptions.sessionEnded();

@@ -1,36 +1,65 @@
 /** From a configured upstream to a session in an agreed revision. */
-import type { Era } from '../../../generated/revisions.js';
-import type { OpenChannel } from './channel.js';
+import { eraOf } from '../../../generated/revisions.js';
+import { TransportFailure, type OpenChannel } from './channel.js';
 import { HttpChannel } from './http-channel.js';
 import { negotiate, type Agreement } from './negotiate.js';
 import type { UpstreamOptions, UpstreamPatience } from './options.js';
 import { Session, type SessionOptions } from './session.js';
+import { SseChannel } from './sse-channel.js';
 import { StdioChannel } from './stdio-channel.js';
+import type { Way } from './ways.js';
 
 export interface Connected {
   readonly session: Session;
   readonly agreement: Agreement;
+  readonly way: Way;
 }
 
 export interface ConnectOptions extends UpstreamOptions {
   readonly patience: UpstreamPatience;
-  readonly knownEra: Era | undefined;
+  /** How it was reached before. Where that fails, everything is tried anew. */
+  readonly knownWay: Way | undefined;
   readonly notified: SessionOptions['notified'];
   closed(session: Session, reason: Error): void;
 }
 
 /** Rejects with an `Error` whose message goes on after "the upstream …", or says what failed on its own. */
 export async function connect(options: ConnectOptions): Promise<Connected> {
-  const { knownEra, target } = options;
-  const first = new Attempt(options, knownEra);
+  const { knownWay, target } = options;
+  if (target.kind === 'http' && target.sse === true) return new Attempt(options, 'sse').run();
+  if (knownWay !== undefined) {
+    try {
+      return await new Attempt(options, knownWay).run();
+    } catch (error) {
+      // Nobody is there, whatever they may speak.
+      if (error instanceof TransportFailure && error.status === undefined) throw error;
+      const { namespace, diagnostics } = options;
+      diagnostics.note('upstream-era-changed', { namespace, knownWay, err: error });
+    }
+  }
+  const first = new Attempt(options, undefined);
   try {
     return await first.run();
   } catch (error) {
     // Some legacy servers take a first message that is no handshake for a reason to exit.
-    if (knownEra !== undefined || target.kind !== 'stdio' || !first.endedItself) throw error;
-    return new Attempt(options, 'legacy').run();
+    if (target.kind === 'stdio' && first.endedItself) return new Attempt(options, 'legacy').run();
+    if (target.kind !== 'http' || !mayHaveStreams(error)) throw error;
+    try {
+      return await new Attempt(options, 'sse').run();
+    } catch {
+      throw error;
+    }
   }
 }
+
+/** A server of 2024-11-05 has no use for a POST there (2025-03-26, basic/transports). */
+function mayHaveStreams(error: unknown): boolean {
+  return (
+    error instanceof TransportFailure && error.status !== undefined && OF_OLD.has(error.status)
+  );
+}
+
+const OF_OLD: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
 
 class Attempt {
   readonly session: Session;
@@ -39,10 +68,10 @@ class Attempt {
 
   constructor(
     private readonly options: ConnectOptions,
-    private readonly knownEra: Era | undefined,
+    private readonly way: Way | undefined,
   ) {
     const { namespace, clientInfo, diagnostics, notified, ask } = options;
-    this.session = new Session(channelTo(options), {
+    this.session = new Session(channelTo(options, way === 'sse'), {
       namespace,
       clientInfo,
       diagnostics,
@@ -66,11 +95,12 @@ class Attempt {
       timer = setTimeout(() => reject(error), startTimeout);
     });
     try {
-      const { knownEra } = this;
+      const knownEra = this.way === 'sse' ? 'legacy' : this.way;
       const negotiation = negotiate(this.session, { clientInfo, knownEra, probeTimeout });
       const agreement = await Promise.race([negotiation, tooLate]);
       this.#established = true;
-      return { session: this.session, agreement };
+      const way = this.way === 'sse' ? 'sse' : eraOf(agreement.revision);
+      return { session: this.session, agreement, way };
     } catch (error) {
       await this.session.close();
       throw error;
@@ -80,11 +110,16 @@ class Attempt {
   }
 }
 
-function channelTo({ target, namespace, diagnostics }: ConnectOptions): OpenChannel {
+function channelTo(
+  { target, namespace, diagnostics }: ConnectOptions,
+  streams: boolean,
+): OpenChannel {
   switch (target.kind) {
     case 'stdio':
       return (listener) => new StdioChannel(target, namespace, listener, diagnostics);
-    case 'http':
-      return (listener) => new HttpChannel(target, namespace, listener, diagnostics);
+    case 'http': {
+      const HttpLike = streams ? SseChannel : HttpChannel;
+      return (listener) => new HttpLike(target, namespace, listener, diagnostics);
+    }
   }
 }

@@ -16,16 +16,16 @@ export interface StreamPosition {
 /** Resolves at the end of the stream, or where it broke. Events without data only carry an id. */
 export async function readEvents(
   body: AsyncIterable<Buffer>,
-  event: (data: string) => void,
+  event: (data: string, name: string | undefined) => void,
 ): Promise<StreamPosition> {
   let lastId: string | undefined;
   let retry: number | undefined;
   let pending = 0;
   const parser = createParser({
-    onEvent: ({ id, data }) => {
+    onEvent: ({ id, data, event: name }) => {
       pending = 0;
       if (id !== undefined) lastId = id;
-      if (data !== '') event(data);
+      if (data !== '') event(data, name);
     },
     onRetry: (ms) => {
       retry = ms;

@@ -93,6 +93,13 @@ export class Keeper<T extends Endable> {
     this.changed();
   }
 
+  /** Nothing runs until it is asked for again. Returns what ran. */
+  rest(): T | undefined {
+    const last = this.#current;
+    this.#current = undefined;
+    return last;
+  }
+
   /** Nothing is started any more. Returns what runs. */
   async close(): Promise<T | undefined> {
     this.#closed = true;

@@ -2,6 +2,7 @@
 import type { Implementation } from '../../../generated/newest/types.js';
 import type { Question } from '../context.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
+import type { WayMemory } from './ways.js';
 
 export interface StdioTarget {
   readonly kind: 'stdio';
@@ -16,6 +17,8 @@ export interface HttpTarget {
   readonly kind: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Only what 2024-11-05 had will do. */
+  readonly sse?: true;
 }
 
 export type UpstreamTarget = StdioTarget | HttpTarget;
@@ -28,12 +31,15 @@ export interface UpstreamPatience {
   readonly startTimeout: number;
   /** `upstream.probeTimeout` */
   readonly probeTimeout: number;
+  /** `pool.idleTimeout`; 0: never. */
+  readonly idleTimeout: number;
 }
 
 export const DEFAULT_PATIENCE: UpstreamPatience = {
   callTimeout: 120_000,
   startTimeout: 60_000,
   probeTimeout: 2_000,
+  idleTimeout: 5 * 60_000,
 };
 
 export interface UpstreamOptions {
@@ -43,6 +49,8 @@ export interface UpstreamOptions {
   readonly clientInfo: Implementation;
   readonly patience?: Partial<UpstreamPatience>;
   readonly diagnostics: Diagnostics;
+  /** Where it is kept between starts how the upstream is reached. */
+  readonly ways?: WayMemory;
   /** Offered under its own names, as if there were no mcpx. */
   readonly passThrough?: boolean;
   /** Takes questions of the upstream that no call in hand can be told to have caused. */

@@ -28,6 +28,9 @@ export type Ask = (
   signal: AbortSignal,
 ) => Promise<object>;
 
+/** How many times its timeout a request may take in all, however much progress it tells of. */
+const LONGEST = 10;
+
 /** What the session does about a request that ends before it is answered. */
 export interface Ending {
   /** The error for one that took longer than its timeout. */
@@ -43,6 +46,9 @@ export class PendingRequest {
   #resolve!: (result: Record<string, unknown>) => void;
   #reject!: (error: Error) => void;
   #timer: NodeJS.Timeout | undefined;
+  /** How long the clock has run before it was started last, and when that was. In milliseconds. */
+  #spent = 0;
+  #since = 0;
   #settled = false;
   readonly #questions = new Set<AbortController>();
   readonly #cancelled = (): void => {
@@ -75,13 +81,20 @@ export class PendingRequest {
    * still, and with the request the question ends.
    */
   asks(question: AbortController): void {
+    if (this.#questions.size === 0) this.#stopClock();
     this.#questions.add(question);
-    clearTimeout(this.#timer);
   }
 
   answered(question: AbortController): void {
     this.#questions.delete(question);
     if (this.#questions.size === 0 && !this.#settled) this.#startClock();
+  }
+
+  /** It is alive: its time starts anew, though not for ever. */
+  progressed(): void {
+    if (this.#questions.size > 0 || this.#settled) return;
+    this.#stopClock();
+    this.#startClock();
   }
 
   #giveUp(error: Error, why: string): void {
@@ -93,10 +106,18 @@ export class PendingRequest {
   #startClock(): void {
     const { timeout } = this.options;
     if (timeout === undefined) return;
-    this.#timer = setTimeout(
-      () => this.#giveUp(this.ending.tooSlow(timeout), 'It took too long'),
-      timeout,
-    );
+    const longest = timeout * LONGEST;
+    const left = Math.max(Math.min(timeout, longest - this.#spent), 0);
+    this.#since = Date.now();
+    this.#timer = setTimeout(() => {
+      const tooLong = left < timeout ? longest : timeout;
+      this.#giveUp(this.ending.tooSlow(tooLong), 'It took too long');
+    }, left);
+  }
+
+  #stopClock(): void {
+    clearTimeout(this.#timer);
+    this.#spent += Date.now() - this.#since;
   }
 
   /** False where it was settled before. */

@@ -306,6 +306,7 @@ export class Session {
       this.#note('upstream-progress-unawaited');
       return;
     }
+    waiting.progressed();
     const update = { progress } as Progress;
     if (total !== undefined) update.total = total as number;
     if (message !== undefined) update.message = message as string;

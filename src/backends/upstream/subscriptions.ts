@@ -42,6 +42,11 @@ export class Subscriptions {
     for (const controller of this.#resources.values()) controller.abort();
   }
 
+  /** Whether there is a resource that somebody wants to hear of. */
+  get any(): boolean {
+    return this.#resources.size > 0;
+  }
+
   add(uri: string): void {
     if (this.#resources.has(uri)) return;
     this.#resources.set(uri, new AbortController());
