@@ -14,6 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/create-server.ts'],
   ['src/config'],
   ['src/transport'],
+  ['src/operations'],
   ['src/server'],
   ['src/tasks'],
   ['src/questions'],

@@ -1,31 +1,17 @@
 /** Puts everything together and serves until it is told to end. */
 import { pino, type Logger } from 'pino';
 import { REVISIONS } from '../../generated/revisions.js';
-import { Artifacts } from '../backends/artifacts/artifacts.js';
-import { createBuiltinBackend } from '../backends/builtin/backend.js';
-import type { Question } from '../backends/context.js';
-import { addFixedTools } from '../backends/fixed/fixed-tools.js';
-import { LocalBackend } from '../backends/local/backend.js';
-import { UpstreamBackend } from '../backends/upstream/backend.js';
 import type { Config } from '../config/config.js';
-import {
-  artifactSettings,
-  coreSettings,
-  httpOptions,
-  stdioOptions,
-  upstreamPatience,
-} from '../config/rooms.js';
+import { httpOptions, operationsOptions, stdioOptions } from '../config/rooms.js';
 import type { OutgoingCheckMode } from '../edge/contract.js';
 import { setOutgoingCheck } from '../edge/outgoing.js';
-import { Diagnostics } from '../protocol/diagnostics.js';
-import type { Core, CoreOptions, Mount } from '../server/contract.js';
-import { Broker } from '../questions/broker.js';
-import { createCore } from '../server/core.js';
+import type { House } from '../operations/operation.js';
+import type { Core } from '../server/contract.js';
 import { createHttpServer } from '../transport/http/server.js';
+import { operationsHttp } from '../transport/http/v1/plugin.js';
 import { serveStdio } from '../transport/stdio.js';
-import { declaredMounts } from './declared-mounts.js';
+import { createGateway } from './gateway.js';
 import { reportsPage } from './reports-page.js';
-import { storeFor } from './state.js';
 import { version } from './version.js';
 
 export interface HttpAddress {
@@ -59,62 +45,18 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.checkOutgoing !== undefined) {
     await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
   }
-  const core = createGateway(options, logger);
+  const house = createGateway(options, logger);
+  const { core } = house;
   const stopped = signalled(logger);
   await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
   const serving =
     options.http === undefined
       ? overStdio(core, options)
-      : await overHttp(core, options, options.http, logger);
+      : await overHttp(house, options, options.http, logger);
   await Promise.race([serving.ended, stopped]);
   await serving.end();
   await core.close(options.settings['transport.stdioDrain']);
   process.exit(0);
-}
-
-function createGateway(options: ServeOptions, logger: Logger): Core {
-  const { servers, settings, passthrough } = options;
-  const info = { name: 'mcpx', version: version() };
-  const diagnostics = new Diagnostics(logger);
-  const patience = upstreamPatience(settings);
-  const broker = new Broker(settings['elicit.ttl']);
-  const store = storeFor(settings);
-  const mounts = servers.map(({ namespace, target }): Mount => {
-    const passThrough = passthrough.includes(namespace);
-    const backend = new UpstreamBackend({
-      namespace,
-      target,
-      clientInfo: info,
-      patience,
-      diagnostics,
-      passThrough,
-      ask: (method, params, signal) =>
-        broker.ask({ method, params } as Question, namespace, signal),
-    });
-    return { backend, names: passThrough ? 'own' : 'namespaced' };
-  });
-  mounts.push(...declaredMounts(options, passthrough, diagnostics));
-  const own: CoreOptions = {
-    info,
-    mounts,
-    settings: coreSettings(settings),
-    diagnostics,
-    broker,
-    ...(store !== undefined && { store }),
-  };
-  if (mounts.length === 0) {
-    return createCore({ ...own, mounts: [{ backend: createBuiltinBackend(), names: 'own' }] });
-  }
-  // In pass-through mode nothing is there but what the upstreams have.
-  if (passthrough.length > 0) return createCore(own);
-  const fixed = new LocalBackend(info.name);
-  const core = createCore({
-    ...own,
-    mounts: [{ backend: fixed, names: 'own' }, ...mounts],
-    artifacts: new Artifacts(artifactSettings(settings), diagnostics),
-  });
-  addFixedTools(fixed, core.directory);
-  return core;
 }
 
 async function startWithin(core: Core, ms: number, logger: Logger): Promise<void> {
@@ -134,13 +76,15 @@ function overStdio(core: Core, { settings }: ServeOptions): Serving {
 }
 
 async function overHttp(
-  core: Core,
+  house: House,
   { settings }: ServeOptions,
   address: HttpAddress,
   logger: Logger,
 ): Promise<Serving> {
-  const server = createHttpServer(core, { ...httpOptions(settings), ...address }, { logger });
+  const server = createHttpServer(house.core, { ...httpOptions(settings), ...address }, { logger });
   void server.app.register(reportsPage);
+  const { host } = address;
+  void server.app.register(operationsHttp(house, { ...operationsOptions(settings), host }));
   const { url } = await server.listen();
   process.stdout.write(greeting(url));
   return {
