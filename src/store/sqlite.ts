@@ -35,8 +35,10 @@ export class SqliteStore implements TaskStore {
   }
 
   put(record: TaskRecord): void {
+    // Replacing the row would give it a new place among those of the same millisecond.
     this.#database.run(
-      'INSERT OR REPLACE INTO task (id, owner, created, record) VALUES (?, ?, ?, ?)',
+      `INSERT INTO task (id, owner, created, record) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
       [record.id, record.owner, record.created, stringifyJson(record)],
     );
   }

@@ -239,14 +239,23 @@ describe('what the broker is asked', () => {
     });
 
   test('is asked once, however often the client comes back', async () => {
-    tool = asksTwo;
-    const asked = await call();
-    const first = retry(asked, { a: accept({ a: '1' }) }, {});
+    tool = async (ctx) => {
+      const sampled = ctx.sample({ messages: [], maxTokens: 1 }, { key: 'b' });
+      const filled = await Promise.all(['a', 'c'].map((key) => ctx.elicit(form(key), { key })));
+      return [...filled.map(({ action }) => action), (await sampled).model].join();
+    };
+    const first = await call({ ...ELICITATION, sampling: {} });
+    expect(keysOf(first)).toEqual(['b', 'a', 'c']);
+    const second = await retry(first, { a: accept({}) });
+    expect(keysOf(second)).toEqual(['c']);
     await brokered(1);
-    const [question] = broker.list();
-    expect(question?.question.params).toMatchObject({ message: 'b?' });
-    broker.answer(question?.id ?? '', accept({ b: '2' }));
-    expect(textOf(await first)).toBe('1,2');
+    const third = retry(second, { c: accept({}) });
+    const asked = await call();
+    expect(keysOf(asked)).toEqual(['a', 'c']);
+    await brokered(2);
+    const content = { type: 'text', text: 'Hi' };
+    broker.answer(broker.list()[0]?.id ?? '', { role: 'assistant', model: 'm', content });
+    expect(textOf(await third)).toBe('accept,accept,m');
   });
 
   test('leaves it with the call: cancelled, or ended by another answer', async () => {

@@ -62,6 +62,13 @@ describe.each<[string, () => TaskStore]>([
     expect([...store.all()]).toHaveLength(3);
   });
 
+  test('keeps the order of what was created at once, whatever is written again', () => {
+    for (const id of ['b', 'a', 'c']) store.put(record(id, 'ann', 1));
+    store.put({ ...record('b', 'ann', 1), status: 'failed' });
+    expect(store.of('ann').map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+    expect([...store.all()].map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+  });
+
   test('forgets what is deleted, and knows nothing of what never was', () => {
     store.put(record('a', 'ann', 1));
     store.delete('a');
