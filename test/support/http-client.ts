@@ -27,6 +27,8 @@ export class EventReader {
   retry: number | undefined;
   /** Resolves when the stream ends, whichever way. */
   readonly ended: Promise<void>;
+  /** Runs after each event. */
+  onEvent: () => void = () => undefined;
   #wake: () => void = () => undefined;
   #over = false;
 
@@ -34,6 +36,7 @@ export class EventReader {
     const parser = createParser({
       onEvent: (event) => {
         this.received.push(event);
+        this.onEvent();
         this.#wake();
       },
       onComment: (comment) => {

@@ -23,8 +23,9 @@ export class McpxProcess {
   stderr = '';
   readonly #listeners = new Set<() => void>();
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
+  /** `program`: another than the command line. */
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = MAIN) {
+    this.child = spawn(process.execPath, ['--import', TSX, program, ...args], {
       env: { ...process.env, MCPX_CHECK_OUTGOING: 'error', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -96,11 +97,6 @@ export async function configFile(
 /** The fixture upstream on stdio, as a server of the configuration file. */
 export function fixtureServer(revision: string, ...more: string[]): object {
   return { command: process.execPath, args: [join(UPSTREAM, 'stdio.mjs'), revision, ...more] };
-}
-
-/** The upstream that asks, likewise. */
-export function askingServer(revision: string): object {
-  return { command: process.execPath, args: [join(UPSTREAM, 'asking.mjs'), revision] };
 }
 
 export const EVERYTHING = {
