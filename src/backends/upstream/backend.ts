@@ -58,6 +58,14 @@ const CHANGES: ReadonlyMap<string, keyof typeof LISTS_OF> = new Map([
   ['notifications/prompts/list_changed', 'prompts'],
 ]);
 
+const EVERYTHING = Object.keys(LISTS_OF) as readonly (keyof typeof LISTS_OF)[];
+
+function changesBetween(before: Lists, after: Lists): (keyof typeof LISTS_OF)[] {
+  return EVERYTHING.filter((kind) =>
+    LISTS_OF[kind].some((list) => !isDeepStrictEqual(before[list], after[list])),
+  );
+}
+
 export class UpstreamBackend implements Backend {
   readonly namespace: string;
   readonly #patience: UpstreamPatience;
@@ -152,11 +160,16 @@ export class UpstreamBackend implements Backend {
     });
     this.#way = way;
     await ways?.remember(target, way);
+    const before = { lists: this.#lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
     this.#logLevel = undefined;
     this.#subscriptions.sessionStarted(session, agreement);
     await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
-    if (this.#started) this.#announce(['tools', 'resources', 'prompts']);
+    if (this.#started) {
+      // What has come back as it was is no news.
+      const same = isDeepStrictEqual(before.capabilities, agreement.capabilities);
+      this.#announce(same ? changesBetween(before.lists, this.#lists) : EVERYTHING);
+    }
     this.#idle.restart();
     return session;
   }

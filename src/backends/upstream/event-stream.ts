@@ -32,10 +32,11 @@ export async function readEvents(
     },
   });
   const decoder = new TextDecoder();
+  const lines = new LineEnds();
   try {
     for await (const chunk of body) {
       pending += chunk.length;
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      parser.feed(lines.next(decoder.decode(chunk, { stream: true })));
       if (pending > MAX_EVENT) throw new TransportFailure(`an event has over ${MAX_EVENT} bytes`);
     }
   } catch (error) {
@@ -43,4 +44,19 @@ export async function readEvents(
     if (error instanceof TransportFailure || lastId === undefined) throw error;
   }
   return { lastId, retry };
+}
+
+/**
+ * Every line end as LF. The parser holds a CR at the end of what it has until it knows whether an LF
+ * follows, and with it the event, for which somebody may be waiting.
+ */
+class LineEnds {
+  #afterCr = false;
+
+  next(text: string): string {
+    if (text === '') return text;
+    const rest = this.#afterCr && text.startsWith('\n') ? text.slice(1) : text;
+    this.#afterCr = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
+  }
 }

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { parseJson } from '../../protocol/json.js';
 import { LineReader } from '../../protocol/line-reader.js';
 import { LineWriter } from '../../protocol/line-writer.js';
+import { startFault } from './start-fault.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import type { StdioTarget } from './options.js';
 
@@ -33,11 +34,12 @@ export class StdioChannel implements Channel {
   #over = false;
 
   constructor(
-    { command, args, env, cwd }: StdioTarget,
+    target: StdioTarget,
     private readonly namespace: string,
     private readonly listener: ChannelListener,
     private readonly diagnostics: Diagnostics,
   ) {
+    const { command, args, env, cwd } = target;
     const child = spawn(command, [...args], {
       cwd,
       env: { ...inherited(), ...env },
@@ -57,7 +59,7 @@ export class StdioChannel implements Channel {
         resolve();
         if (!this.#closing) this.listener.closed(new TransportFailure(reason));
       };
-      child.once('error', (error) => end(`cannot start ${command}: ${error.message}`));
+      child.once('error', (error) => end(`cannot start ${command}: ${startFault(target, error)}`));
       child.once('exit', (code, name) => {
         const how = name === null ? `exited with code ${code}` : `was ended by ${name}`;
         const reason = `the process ${command} ${how}`;

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../generated/revisions.js';
+import { readEvents } from '../../src/backends/upstream/event-stream.js';
+import { LineReader } from '../../src/protocol/line-reader.js';
+import { gateway } from '../support/gateway.js';
+import { ALL_REVISIONS } from '../support/peers.js';
+import { call, overStdio, upstream } from '../support/upstream.js';
+import { RawNumber, stringifyJson } from '../../src/protocol/json.js';
+import '../support/strict.js';
+
+describe('numbers', () => {
+  it.each(['2024-11-05', NEWEST])('larger than a double pass an upstream of %s', async (rev) => {
+    const { backend } = upstream(overStdio(rev));
+    await backend.start();
+    const n = new RawNumber('9007199254740993');
+    const result = await backend.callTool('big', { n }, call());
+    expect(stringifyJson(result.structuredContent)).toBe(
+      '{"back":9007199254740993,"own":9007199254740993}',
+    );
+  });
+
+  it.each(ALL_REVISIONS)('and odd names pass the gateway to a client of %s', async (revision) => {
+    const { client } = await gateway({ up: overStdio(NEWEST) });
+    const one = await client(revision);
+    let text = '';
+    one.raw.output.on('data', (chunk: string) => (text += chunk));
+    const params = { name: 'up_big', arguments: 'HERE', ...one.params() };
+    const args = '{"n":9007199254740993,"z":1,"a":{"__proto__":{"polluted":true}}}';
+    const frame = { jsonrpc: '2.0', id: 'big', method: 'tools/call', params };
+    one.raw.raw(`${JSON.stringify(frame).replace('"HERE"', args)}\n`);
+    await one.raw.frame(({ id }) => id === 'big');
+    expect(text).toContain('9007199254740993');
+    expect(text.replaceAll('\\', '')).toContain('"back":9007199254740993,"own":9007199254740993');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('an event stream', () => {
+  const frame = { jsonrpc: '2.0', id: 1, result: { t: 'é' } };
+  const first = '{"jsonrpc":"2.0","id":1,';
+  const second = '"result":{"t":"é"}}';
+  const lines = [': ping', '', 'event: message', `data: ${first}`, `data: ${second}`, '', ''];
+  const variants: Record<string, string> = {
+    'CRLF at the ends of its lines': lines.join('\r\n'),
+    'LF at the ends of its lines': lines.join('\n'),
+    'CR at the ends of its lines': lines.join('\r'),
+    'a byte order mark': `\uFEFF${lines.join('\n')}`,
+    'no space behind data:': lines.join('\n').replaceAll('data: ', 'data:'),
+    'an event without data first': `id: 7\r\ndata:\r\n\r\n${lines.join('\r\n')}`,
+    'an event at its end that is not complete': `${lines.join('\n')}data: {"jsonrpc"`,
+  };
+
+  it.each(Object.entries(variants))('with %s is read, wherever it is cut', async (_how, text) => {
+    const bytes = Buffer.from(text);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const seen: unknown[] = [];
+      const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
+      await readEvents(pieces(chunks), (data) => seen.push(JSON.parse(data)));
+      expect(seen).toEqual([frame]);
+    }
+  });
+});
+
+describe('the lines of an upstream', () => {
+  const good = '{"jsonrpc":"2.0","id":1,"result":{"t":"日本語 — é","u":"a\u2028b"}}';
+  const log =
+    '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}';
+  const text = `Server ready ✓\r\n\r\n${good}\r\n${log}\n42\n\0\0\n{"a":`;
+
+  it('are the same wherever they are cut', () => {
+    const bytes = Buffer.from(text);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const seen: string[] = [];
+      const listener = {
+        line: (line: string) => void seen.push(line),
+        overlong: () => expect.unreachable(),
+        undecodable: () => expect.unreachable(),
+      };
+      const reader = new LineReader(listener, 1 << 20);
+      reader.push(bytes.subarray(0, cut));
+      reader.push(bytes.subarray(cut));
+      expect(seen).toEqual(['Server ready ✓', good, log, '42', '\0\0']);
+    }
+  });
+
+  it('that are no messages are counted, and the rest goes on', async () => {
+    const target = {
+      kind: 'stdio',
+      command: process.execPath,
+      args: ['-e', NOISY],
+      env: {},
+    } as const;
+    const { backend, diagnostics } = upstream(target);
+    await backend.start();
+    expect(backend.info?.name).toBe('noisy');
+    expect(diagnostics.count('upstream-line-not-json')).toBeGreaterThan(0);
+    expect(diagnostics.count('upstream-message-invalid')).toBeGreaterThan(0);
+  });
+});
+
+/** Greets on stdout, with a byte order mark and what is JSON but no message. */
+const NOISY = `
+  process.stdout.write('\\uFEFFServer ready ✓\\r\\n\\r\\n{"a":1}\\n\\0\\n');
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const answer = method === 'initialize'
+      ? { result: { protocolVersion: '2025-11-25', capabilities: {},
+          serverInfo: { name: 'noisy', version: '1' } } }
+      : { error: { code: -32601, message: 'no' } };
+    if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\r\\n');
+  });
+`;
+
+async function* pieces(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../generated/revisions.js';
+import { createServer } from '../../src/index.js';
+import { serveHttp } from '../support/http-server.js';
+import { LEGACY, modernMeta } from '../support/peers.js';
+import '../support/strict.js';
+
+describe('headers that mirror the body', () => {
+  const call = { name: 'echo', arguments: { text: 'x' } };
+
+  it.each([
+    ['Mcp-Name names another tool', { 'mcp-name': 'read_only_lookup' }],
+    ['Mcp-Name is written in capitals', { 'mcp-name': 'ECHO' }],
+    ['Mcp-Name is missing', { 'mcp-name': undefined }],
+    ['Mcp-Method is missing', { 'mcp-method': undefined }],
+    ['Mcp-Method names another method', { 'mcp-method': 'tools/list' }],
+    ['MCP-Protocol-Version is missing', { 'mcp-protocol-version': undefined }],
+    ['MCP-Protocol-Version is not that of the body', { 'mcp-protocol-version': '2025-11-25' }],
+  ])('refuse the request where %s', async (_how, change) => {
+    const { client } = await serveHttp();
+    const answer = await client.modern('tools/call', call, change);
+    expect(answer.status).toBe(400);
+    expect((await answer.message()).error?.code).toBe(-32020);
+  });
+
+  it('are compared without regard to how their names are written', async () => {
+    const { client } = await serveHttp();
+    const change = { 'mcp-method': undefined, 'MCP-METHOD': 'tools/call' };
+    expect((await client.modern('tools/call', call, change)).status).toBe(200);
+  });
+
+  it('do not matter to a legacy request', async () => {
+    const { client } = await serveHttp();
+    const headers = { ...(await client.session('2025-11-25')), 'mcp-name': 'other' };
+    expect((await client.post(client.request('tools/call', call), headers)).status).toBe(200);
+  });
+
+  it('do not matter where the method is unknown: that is 404', async () => {
+    const { client } = await serveHttp();
+    const answer = await client.modern('tools/nothing');
+    expect(answer.status).toBe(404);
+    expect((await answer.message()).error?.code).toBe(-32601);
+  });
+});
+
+describe('GET and DELETE on the endpoint', () => {
+  const STREAM = { accept: 'text/event-stream' };
+
+  it('without a session are refused with what is allowed', async () => {
+    const { client } = await serveHttp();
+    const answer = await client.send('GET', STREAM);
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']).toContain('POST');
+  });
+
+  it('right after the handshake give the session its stream, and its end', async () => {
+    const { client } = await serveHttp();
+    const session = await client.session('2025-11-25');
+    const stream = await client.send('GET', { ...session, ...STREAM });
+    expect(stream.status).toBe(200);
+    expect(stream.headers['content-type']).toContain('text/event-stream');
+    expect((await client.send('DELETE', session)).status).toBeLessThan(300);
+    await stream.events().ended;
+    expect((await client.send('DELETE', session)).status).toBe(404);
+    expect((await client.send('GET', { ...session, ...STREAM })).status).toBe(404);
+  });
+
+  it.each(['GET', 'DELETE'] as const)('of the modern era: %s is refused', async (method) => {
+    const { client } = await serveHttp();
+    const answer = await client.send(method, { ...STREAM, 'mcp-protocol-version': NEWEST });
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']).toBeDefined();
+  });
+
+  it('and OPTIONS, which is no reason to ask for credentials', async () => {
+    const { client } = await serveHttp();
+    expect((await client.send('OPTIONS')).status).not.toBe(401);
+  });
+});
+
+describe('Host and Origin', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  it('of a page that has been rebound to loopback are refused', async () => {
+    const { client } = await serveHttp();
+    const host = 'rebind.attacker.test';
+    const answer = await client.post(list, { host, origin: `http://${host}` });
+    expect(answer.status).toBe(403);
+  });
+
+  it('of a proxy are refused with the name of the setting, and accepted once it is set', async () => {
+    const closed = await serveHttp();
+    const host = 'mcp.example.test';
+    const refused = await closed.client.post(list, { host });
+    expect(refused.status).toBe(403);
+    expect((await refused.message()).error?.message).toContain('allowedOrigins');
+    const open = await serveHttp({ allowedOrigins: ['https://mcp.example.test'] });
+    const headers = { host, origin: 'https://mcp.example.test' };
+    expect((await open.client.post(list, headers)).status).toBe(200);
+    expect((await open.client.post(list, { host })).status).toBe(200);
+  });
+
+  it('are not taken from what a proxy says of them', async () => {
+    const { client } = await serveHttp({ allowedOrigins: ['https://mcp.example.test'] });
+    const headers = { host: 'rebind.attacker.test', 'x-forwarded-host': 'mcp.example.test' };
+    expect((await client.post(list, headers)).status).toBe(403);
+  });
+
+  it('may be without an Origin', async () => {
+    const { client } = await serveHttp();
+    expect((await client.post(list)).status).toBe(200);
+  });
+});
+
+describe('a batch', () => {
+  const batch = [
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'sum' } },
+  ];
+
+  it('of 2025-03-26 is answered element by element', async () => {
+    const { client } = await serveHttp();
+    const session = await client.session('2025-03-26');
+    const answer = await client.post([...batch, { jsonrpc: '2.0', id: 7, method: 7 }], session);
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toContain('"id":1');
+    expect(text).toContain('"id":2');
+    expect(text).toMatch(/"id":7,"error":\{"code":-32600/);
+  });
+
+  it('may hold no handshake, and is 202 where it holds notifications only', async () => {
+    const { client } = await serveHttp();
+    const session = await client.session('2025-03-26');
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: {} };
+    const handshake = { jsonrpc: '2.0', id: 3, method: 'initialize', params };
+    const answer = await (await client.post([handshake], session)).text();
+    expect(answer).toContain('-32600');
+    expect((await client.post([batch[1]], session)).status).toBe(202);
+  });
+
+  it('that is empty is no message', async () => {
+    const { client } = await serveHttp();
+    const session = await client.session('2025-03-26');
+    const answer = await client.post([], session);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('-32600');
+  });
+
+  it.each(LEGACY.filter((revision) => revision !== '2025-03-26'))(
+    'is refused to a client of %s',
+    async (revision) => {
+      const { client } = await serveHttp();
+      const session = await client.session(revision);
+      const headers = { ...session, 'mcp-protocol-version': revision };
+      const answer = await client.post(batch, headers);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('-32600');
+    },
+  );
+
+  it('is refused to a modern client, whatever is in it', async () => {
+    const { client } = await serveHttp();
+    const params = { name: 'sum', ...modernMeta() };
+    const element = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const headers = { 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call' };
+    expect((await client.post([element], headers)).status).toBe(400);
+  });
+});
+
+describe('a body', () => {
+  const echo = (length: number) => ({
+    name: 'echo',
+    arguments: { text: 'x'.repeat(length) },
+  });
+
+  it('of 105162 bytes is nothing special', async () => {
+    const { client } = await serveHttp();
+    const frame = client.request('tools/call', echo(105_000));
+    const answer = await client.post(frame);
+    expect(answer.status).toBe(200);
+    expect((await answer.message()).result).toHaveProperty('content.0.text');
+  });
+
+  it('over the limit is refused in the words of JSON-RPC, and the session goes on', async () => {
+    const { client } = await serveHttp({ maxBody: 64 * 1024 });
+    const session = await client.session('2025-11-25');
+    const refused = await client.post(client.request('tools/call', echo(100_000)), session);
+    expect(refused.status).toBe(413);
+    const { error, id } = await refused.message();
+    expect(id ?? null).toBeNull();
+    expect(error?.message).toMatch(/65536/);
+    expect((await client.post(client.request('tools/list'), session)).status).toBe(200);
+  });
+
+  it('of an answer may be an event of two million bytes', async () => {
+    const server = createServer({ name: 'large', version: '1' });
+    server.tool({ name: 'large' }, (_args, ctx) => {
+      ctx.progress({ progress: 1 });
+      return 'x'.repeat(2_000_000);
+    });
+    const listening = await server.http({ port: 0 });
+    const { HttpClient } = await import('../support/http-client.js');
+    const client = new HttpClient(listening.url);
+    try {
+      const _meta = { progressToken: 1 };
+      const answer = await client.modern('tools/call', { name: 'large', _meta });
+      expect(answer.headers['content-type']).toContain('text/event-stream');
+      expect(JSON.stringify(await answer.message()).length).toBeGreaterThan(2_000_000);
+    } finally {
+      await client.close();
+      await listening.close(0);
+    }
+  });
+});
