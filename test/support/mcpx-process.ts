@@ -99,6 +99,11 @@ export function fixtureServer(revision: string, ...more: string[]): object {
   return { command: process.execPath, args: [join(UPSTREAM, 'stdio.mjs'), revision, ...more] };
 }
 
+/** The upstream that asks, likewise. */
+export function askingServer(revision: string): object {
+  return { command: process.execPath, args: [join(UPSTREAM, 'asking.mjs'), revision] };
+}
+
 export const EVERYTHING = {
   command: process.execPath,
   args: [
