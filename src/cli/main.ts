@@ -5,6 +5,7 @@ import { ConfigProblem } from '../config/problem.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
 import { probeCommand } from './probe-command.js';
+import { questionsCommand } from './questions-command.js';
 import { serveCommand } from './serve-command.js';
 import { downgradeCommand, upgradeCommand } from './translate-commands.js';
 import { validateCommand } from './validate-command.js';
@@ -20,7 +21,8 @@ const program = new Command('mcpx')
   .addCommand(validateCommand())
   .addCommand(downgradeCommand())
   .addCommand(upgradeCommand())
-  .addCommand(probeCommand());
+  .addCommand(probeCommand())
+  .addCommand(questionsCommand());
 
 try {
   await program.parseAsync();

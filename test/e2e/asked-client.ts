@@ -185,9 +185,9 @@ export class ModernClient extends AskedClient {
     let answered = false;
     for (;;) {
       const { result = {} } = await this.#request('tasks/get', { taskId });
-      if (result['status'] === 'completed') return inWords(result as Message);
+      if (result['status'] === 'completed') return inWords(result);
       if (result['status'] === 'cancelled') return 'cancelled';
-      if (result['status'] === 'failed') return inWords(result as Message);
+      if (result['status'] === 'failed') return inWords(result);
       if (result['status'] !== 'input_required' || answered) continue;
       answered = true;
       const inputResponses = this.#take(result);

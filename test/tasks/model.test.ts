@@ -88,7 +88,9 @@ abstract class OnTask implements Command {
   }
 
   protected task(model: Model): ModelTask {
-    return model.tasks[this.at(model)] as ModelTask;
+    const task = model.tasks[this.at(model)];
+    if (task === undefined) throw new Error('there is no task yet');
+    return task;
   }
 
   protected applies(task: ModelTask): boolean {
