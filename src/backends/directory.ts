@@ -10,8 +10,11 @@ import type {
 import type { BackendStatus, Bare, Listing, Tool } from './backend.js';
 import type { RequestContext } from './context.js';
 
-export interface BackendEntry extends BackendStatus {
+export interface BackendStanding extends BackendStatus {
   readonly namespace: string;
+}
+
+export interface BackendEntry extends BackendStanding {
   readonly info?: Implementation;
   readonly capabilities: ServerCapabilities;
   /** How many it has on each list. */
@@ -27,6 +30,8 @@ export interface ToolEntry {
 
 export interface Directory {
   /** In the order in which they are configured. */
+  standing(): readonly BackendStanding[];
+  /** The same with all there is to know of them. Lists that are long in coming are counted as they were. */
   backends(): Promise<readonly BackendEntry[]>;
   /** In the order in which clients list them. */
   tools(): Promise<readonly ToolEntry[]>;

@@ -23,8 +23,8 @@ export interface GatewayOptions extends Config {
   readonly passthrough: readonly string[];
 }
 
-/** Not started. */
-export function createGateway(options: GatewayOptions, logger: Logger): House {
+/** Not started. `ending`: see `House`. */
+export function createGateway(options: GatewayOptions, logger: Logger, ending: AbortSignal): House {
   const { settings, passthrough } = options;
   const info = { name: 'mcpx', version: version() };
   const diagnostics = new Diagnostics(logger);
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions, logger: Logger): House {
       })
     : createCore({ ...plain, mounts: [...orItself(mounts), ...always] });
   if (isGateway) addFixedTools(fixed, core.directory);
-  const house: House = { core, broker, info, started: new Date() };
+  const house: House = { core, broker, info, started: new Date(), ending };
   if (always.length > 0) addOperationTools(operations, house);
   return house;
 }

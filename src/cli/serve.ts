@@ -45,9 +45,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.checkOutgoing !== undefined) {
     await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
   }
-  const house = createGateway(options, logger);
+  const ending = new AbortController();
+  const house = createGateway(options, logger, ending.signal);
   const { core } = house;
-  const stopped = signalled(logger);
+  const stopped = signalled(logger).then(() => ending.abort());
   await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
   const serving =
     options.http === undefined

@@ -70,8 +70,8 @@ export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv):
 
 const NAMESPACE = /^[A-Za-z0-9_.-]+$/;
 
-/** The first part of `mcpx://artifacts/…`, and of the tools of `/v1`. */
-const OWN_NAMESPACES: ReadonlySet<string> = new Set(['artifacts', 'v1']);
+/** The first part of `mcpx://artifacts/…`, of the tools of `/v1`, and of the fixed ones. */
+const OWN_NAMESPACES: ReadonlySet<string> = new Set(['artifacts', 'v1', 'mcpx']);
 
 function checkNamespaces({ servers, apis, adapters }: Omit<FileConfig, 'settings'>): void {
   const owners = new Map(servers.map(({ namespace }) => [namespace, 'mcpServers']));
@@ -79,7 +79,10 @@ function checkNamespaces({ servers, apis, adapters }: Omit<FileConfig, 'settings
   for (const [key, configured] of Object.entries(named)) {
     for (const { namespace } of configured) {
       if (OWN_NAMESPACES.has(namespace)) {
-        throw new ConfigProblem(pointerTo(key, namespace), 'the name is taken by mcpx itself');
+        throw new ConfigProblem(
+          pointerTo(key, namespace),
+          'mcpx itself has the name: choose another',
+        );
       }
     }
   }

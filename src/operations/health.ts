@@ -38,11 +38,11 @@ export const health: readonly Operation[] = [
       down: { ...listOf(TEXT), description: 'Backends that are down' },
     }),
     answers: { 503: 'It is not ready' },
-    async run({ core }) {
-      const backends = await core.directory.backends();
+    run({ core, ending }) {
+      const backends = core.directory.standing();
       const inState = (state: string): string[] =>
         backends.filter((one) => one.state === state).map(({ namespace }) => namespace);
-      const { phase } = core;
+      const phase = ending.aborted ? 'closing' : core.phase;
       const ready = phase === 'serving';
       const body = { ready, phase, starting: inState('starting'), down: inState('down') };
       return ready ? { body } : { status: 503, body };

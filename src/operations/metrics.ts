@@ -30,6 +30,9 @@ export async function metricsText(house: House): Promise<string> {
         Object.entries(endings).map(([ending, count]): Sample => [{ method, ending }, count]),
       ),
     ),
+    ...family('mcpx_requests_refused_total', 'counter', 'Requests that came to no method', [
+      [{}, load.refused],
+    ]),
     ...durations(methods),
     ...gauge('mcpx_requests_in_flight', 'Requests that are being answered', load.inFlight),
     ...gauge('mcpx_listen_streams', 'Streams of subscriptions/listen', load.streams),

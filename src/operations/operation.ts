@@ -11,6 +11,8 @@ export interface House {
   readonly broker: Broker;
   readonly info: { readonly name: string; readonly version: string };
   readonly started: Date;
+  /** Aborted when mcpx is told to end: requests in flight may end, others should go elsewhere. */
+  readonly ending: AbortSignal;
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

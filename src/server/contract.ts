@@ -121,6 +121,8 @@ export interface CoreLoad {
   /** stdio clients and legacy HTTP sessions. */
   readonly connections: number;
   readonly methods: ReadonlyMap<string, Readonly<MethodFigures>>;
+  /** Requests that no handler has seen: no such method, no such revision, no room. */
+  readonly refused: number;
 }
 
 /** Made by `createCore` in `core.ts`. */

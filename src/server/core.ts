@@ -103,6 +103,7 @@ class ServerCore implements Core, CallHost {
       contextOf: resultContexts(info, this.settings),
     };
     this.directory = new CatalogDirectory(this.#serving);
+    artifacts?.onListChanged((caller) => this.#tellOfArtifact(caller));
     this.#serving.tasks.onChange((record) => {
       this.#tellOwner(record);
       this.#emit({ kind: 'taskChanged', task: record });
@@ -115,6 +116,7 @@ class ServerCore implements Core, CallHost {
       streams: this.#streams,
       connections: this.#connections.size,
       methods: this.#meter.methods,
+      refused: this.#meter.refused,
     };
   }
 
@@ -153,6 +155,14 @@ class ServerCore implements Core, CallHost {
     }
   }
 
+  /** The one list that is another's for each session. */
+  #tellOfArtifact(caller: string): void {
+    for (const connection of this.#connections) {
+      if (caller !== `connection:${connection.id}`) continue;
+      connection.deliver('notifications/resources/list_changed', undefined);
+    }
+  }
+
   async start(): Promise<void> {
     await this.#serving.catalog.start();
     this.#started = true;
@@ -183,8 +193,10 @@ class ServerCore implements Core, CallHost {
       return this.#refusal(frame, connection?.legacyPeer, new RpcError('invalidRequest', message));
     }
     const peer = classify(frame, exchange, connection?.legacyPeer);
-    if ('error' in peer)
+    if ('error' in peer) {
+      this.#meter.refused++;
       return refusedCall(frame.id, errorReply(peer.revision, frame.id, peer.error));
+    }
     const handler = this.#handlerFor(frame.method, peer);
     if (handler === undefined) return this.#refusal(frame, peer, methodNotFound(frame.method));
     if (!this.#hasRoomFor(handler)) return this.#overloaded(frame, peer);
@@ -278,10 +290,12 @@ class ServerCore implements Core, CallHost {
   }
 
   #refusal(frame: JSONRPCRequest, peer: Peer | undefined, error: RpcError): Pending {
+    this.#meter.refused++;
     return refusedCall(frame.id, errorReply(peer?.revision ?? NEWEST, frame.id, error));
   }
 
   #overloaded(frame: JSONRPCRequest, peer: Peer): Pending {
+    this.#meter.refused++;
     this.diagnostics.note('overloaded', { method: frame.method });
     const message = this.#closing ? 'The server is shutting down' : 'Too many requests in flight';
     const reply = errorReply(peer.revision, frame.id, new RpcError('internal', message));

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '../../generated/newest/types.js';
 import { ArgumentsRefused, type Bare } from '../backends/backend.js';
 import type { RequestContext } from '../backends/context.js';
-import type { BackendEntry, Directory, ToolEntry } from '../backends/directory.js';
+import type { BackendEntry, BackendStanding, Directory, ToolEntry } from '../backends/directory.js';
 import { invalidParams } from '../protocol/errors.js';
 import { argumentsFault } from './arguments.js';
 import { callEntry } from './call-entry.js';
@@ -11,11 +11,17 @@ import type { Serving } from './serving.js';
 export class CatalogDirectory implements Directory {
   constructor(private readonly serving: Pick<Serving, 'catalog' | 'artifacts' | 'diagnostics'>) {}
 
-  /** What is kept for callers is no backend to anybody but them. */
+  standing(): readonly BackendStanding[] {
+    return this.serving.catalog.standing().filter((one) => this.#isBackend(one));
+  }
+
   async backends(): Promise<readonly BackendEntry[]> {
-    const { catalog, artifacts } = this.serving;
-    const all = await catalog.backends();
-    return all.filter(({ namespace }) => namespace !== artifacts?.namespace);
+    return (await this.serving.catalog.backends()).filter((one) => this.#isBackend(one));
+  }
+
+  /** What is kept for callers is none to anybody but them. */
+  #isBackend({ namespace }: BackendStanding): boolean {
+    return namespace !== this.serving.artifacts?.namespace;
   }
 
   async tools(): Promise<readonly ToolEntry[]> {

@@ -16,6 +16,8 @@ export class MethodFigures {
 }
 
 export class Meter {
+  /** Requests that came to no method. */
+  refused = 0;
   readonly #methods = new Map<string, MethodFigures>();
 
   /** `method` is one that mcpx has, never made of a peer's input. `ms`: where it says anything. */

@@ -125,6 +125,7 @@ describe('/v1/metrics', () => {
         'mcpx_requests_total{method="tools/call",ending="failed"} 1',
         'mcpx_request_duration_seconds_count{method="tools/list"} 2',
         'mcpx_request_duration_seconds_bucket{method="tools/list",le="+Inf"} 2',
+        'mcpx_requests_refused_total 1',
         'mcpx_requests_in_flight 0',
         'mcpx_connections 1',
         'mcpx_backend_up{backend="shop"} 1',

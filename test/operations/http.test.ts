@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../generated/methods.js';
 import { NEWEST, REVISIONS } from '../../generated/revisions.js';
+import type { Tool } from '../../src/backends/backend.js';
 import { LocalBackend } from '../../src/backends/local/backend.js';
 import { OpenApiBackend } from '../../src/backends/openapi/backend.js';
 import { UpstreamBackend } from '../../src/backends/upstream/backend.js';
@@ -87,10 +88,14 @@ describe('/v1', () => {
       mounts: [slow, broken].map((backend) => ({ backend, names: 'namespaced' })),
     });
     const info = { name: 'mcpx', version: '1' };
-    const house = { core, broker: new Broker(1), info, started: new Date() };
+    const ending = new AbortController();
+    const started = new Date();
+    const house = { core, broker: new Broker(1), info, started, ending: ending.signal };
     const readiness = health.find(({ id }) => id === 'get_readiness');
     const ask = async () => readiness?.run(house, {}, new AbortController().signal);
+    const down = new Promise((resolve) => core.observe(resolve));
     const starting = core.start();
+    expect(await down).toMatchObject({ kind: 'backendChanged', namespace: 'broken' });
     expect(await ask()).toMatchObject({
       status: 503,
       body: { ready: false, phase: 'starting', starting: ['slow'] },
@@ -100,8 +105,9 @@ describe('/v1', () => {
     expect(await ask()).toEqual({
       body: { ready: true, phase: 'serving', starting: [], down: ['broken'] },
     });
+    ending.abort();
+    expect(await ask()).toMatchObject({ status: 503, body: { ready: false, phase: 'closing' } });
     await core.close(0);
-    expect(await ask()).toMatchObject({ status: 503, body: { phase: 'closing' } });
   });
 
   it('tells the revisions and their methods', async () => {
@@ -143,6 +149,24 @@ describe('/v1', () => {
     });
     expect(backends[3]).toMatchObject({ counts: { tools: 5 }, capabilities: { tools: {} } });
     await described(house, 'list_backends', answer);
+  });
+
+  it('tells how backends stand while one of them lets its list wait', async () => {
+    const slow = new LocalBackend('slow');
+    slow.addTool({ name: 'here' }, () => '');
+    const house = await operated([shop(), slow]);
+    await house.get('/v1/tools');
+    let give: (tools: readonly Tool[]) => void = () => undefined;
+    slow.tools = () => new Promise((resolve) => (give = resolve)) as never;
+    slow.addTool({ name: 'new' }, () => '');
+    const { body } = await house.get('/v1/backends');
+    expect((body['backends'] as object[]).at(-1)).toMatchObject({
+      namespace: 'slow',
+      state: 'up',
+      counts: { tools: 1 },
+    });
+    expect((await house.get('/v1/ready')).status).toBe(200);
+    give([]);
   });
 
   it('lists tools, all or those that are looked for', async () => {

@@ -25,7 +25,7 @@ async function served(config: object, flags: string[] = [], env: NodeJS.ProcessE
     if (result === undefined) throw new Error(JSON.stringify(error));
     return result;
   };
-  return { url: new URL(url), ask };
+  return { url: new URL(url), ask, mcpx };
 }
 
 interface Called {
@@ -52,6 +52,21 @@ describe('mcpx serve', () => {
     });
     const ready = await fetch(new URL('/v1/ready', url));
     expect(ready.status).toBe(200);
+  });
+
+  it('is not ready any more once it is told to end, while requests in flight go on', async () => {
+    const { url, ask, mcpx } = await served(upstreams);
+    const slow = ask('tools/call', { name: 'fix_slow' }).catch((error: unknown) => error);
+    const metrics = async () => (await fetch(new URL('/v1/metrics', url))).text();
+    while (!(await metrics()).includes('mcpx_requests_in_flight 1')) continue;
+    mcpx.child.kill('SIGTERM');
+    await mcpx.printed(/requests in flight may end/);
+    const ready = await fetch(new URL('/v1/ready', url));
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ ready: false, phase: 'closing' });
+    mcpx.child.kill('SIGTERM');
+    await mcpx.ended;
+    await slow;
   });
 
   it('takes the token for /v1 from the environment', async () => {
@@ -96,11 +111,11 @@ describe('mcpx serve', () => {
     expect(contents).toMatchObject([{ uri, text: expect.stringMatching(/^x{3000}/) as string }]);
   });
 
-  it.each(['artifacts', 'v1'])('refuses a server of the name %s', async (name) => {
+  it.each(['artifacts', 'v1', 'mcpx'])('refuses a server of the name %s', async (name) => {
     const file = await configFile({ mcpServers: { [name]: fixtureServer('2025-11-25') } });
     onTestFinished(() => file.remove());
     const mcpx = new McpxProcess(['serve', '--config', file.path]);
     expect((await mcpx.ended).code).toBe(1);
-    expect(mcpx.stderr).toContain(`/mcpServers/${name}: the name is taken by mcpx itself`);
+    expect(mcpx.stderr).toContain(`/mcpServers/${name}: mcpx itself has the name`);
   });
 });

@@ -38,7 +38,8 @@ export async function operated(
 ): Promise<Operated> {
   const gateway = await localGateway(backends);
   const info = { name: 'mcpx', version: '1.2.3' };
-  const house: House = { ...gateway, info, started: new Date() };
+  const { signal: ending } = new AbortController();
+  const house: House = { ...gateway, info, started: new Date(), ending };
   const host = settings.host ?? '127.0.0.1';
   const server = createHttpServer(gateway.core, { port: 0, host });
   const plain = { sseKeepAlive: 15_000, maxBacklog: 1_000_000, maxBody: 10_000 };

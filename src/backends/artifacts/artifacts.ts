@@ -17,7 +17,7 @@ import { invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import { stringifyJson } from '../../protocol/json.js';
 import type { Backend, Bare, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
-import { isLargerThan, payloadOf } from './measure.js';
+import { isLargerThan, isLongerThan, payloadOf } from './measure.js';
 import { Shelf, type Artifact, type Payload, type ShelfSettings } from './shelf.js';
 
 export interface ArtifactSettings extends ShelfSettings {
@@ -34,6 +34,7 @@ export class Artifacts implements Backend {
   readonly namespace = ARTIFACTS_NAMESPACE;
   readonly capabilities: ServerCapabilities = { resources: { listChanged: true } };
   readonly #shelf: Shelf;
+  #listChanged: (caller: string) => void = () => undefined;
 
   constructor(
     private readonly settings: ArtifactSettings,
@@ -49,12 +50,23 @@ export class Artifacts implements Backend {
   keep(result: Bare<CallToolResult>, tool: Tool, ctx: RequestContext): Bare<CallToolResult> {
     const { inlineLimit } = this.settings;
     const { content, structuredContent } = result;
-    // An upstream may have sent anything.
-    const largeBlocks = Array.isArray(content) && content.some((block) => this.#isLarge(block));
+    const largeBlocks = content.some((block) => this.#isLarge(block));
     const largeStructure =
       structuredContent !== undefined && isLargerThan(inlineLimit, structuredContent);
     if (!largeBlocks && !largeStructure) return result;
     const keeping = new Keeping(this.#shelf, this.settings.ttl, tool.name, ctx.caller);
+    const kept = this.#replaced(result, tool, keeping, largeStructure);
+    if (keeping.hasKept) this.#listChanged(ctx.caller);
+    return kept;
+  }
+
+  #replaced(
+    result: Bare<CallToolResult>,
+    tool: Tool,
+    keeping: Keeping,
+    largeStructure: boolean,
+  ): Bare<CallToolResult> {
+    const { content, structuredContent } = result;
     const blocks = content.flatMap((block) =>
       this.#isLarge(block) ? (keeping.block(block) ?? block) : block,
     );
@@ -74,12 +86,17 @@ export class Artifacts implements Backend {
 
   #isLarge(block: ContentBlock): boolean {
     const payload = payloadOf(block);
-    return payload !== undefined && isLargerThan(this.settings.inlineLimit, contentOf(payload));
+    return payload !== undefined && isLongerThan(this.settings.inlineLimit, contentOf(payload));
   }
 
   /** What the caller has here, in the form of `resources/list`. */
   listFor(caller: string): Resource[] {
     return this.#shelf.of(caller).map(described);
+  }
+
+  /** Whom to tell that what `listFor` gives for a caller has grown. */
+  onListChanged(listener: (caller: string) => void): void {
+    this.#listChanged = listener;
   }
 
   /** The caller will not come again. */
@@ -123,7 +140,7 @@ export class Artifacts implements Backend {
     return { completion: { values: [] } };
   }
 
-  /** Callers' own lists change with their own calls, which tell them. */
+  /** What everybody sees of it never changes: see `onListChanged`. */
   onEvent(): void {
     return undefined;
   }
@@ -168,6 +185,10 @@ class Keeping {
     const link: ResourceLink = { type: 'resource_link', ...described(artifact) };
     this.#links.set(contentOf(payload), link);
     return link;
+  }
+
+  get hasKept(): boolean {
+    return this.#links.size > 0;
   }
 
   has(text: string): boolean {

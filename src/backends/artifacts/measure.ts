@@ -22,29 +22,41 @@ export function payloadOf(
   }
 }
 
+export function isLongerThan(limit: number, text: string): boolean {
+  // No UTF-8 is shorter than the string, and none longer than three times that.
+  if (text.length > limit) return true;
+  return text.length * 3 > limit && Buffer.byteLength(text) > limit;
+}
+
 /** Whether the JSON of the value is longer than that. Stops as soon as it knows. */
 export function isLargerThan(limit: number, value: unknown): boolean {
   return rest(limit, value) < 0;
 }
 
-/** A number, a brace or a comma: what is not worth measuring. */
-const SMALL = 4;
-
+/** What is left of the bytes behind the value; less than nothing where they do not suffice. */
 function rest(left: number, value: unknown): number {
   if (left < 0) return left;
   if (typeof value === 'string') {
-    // No UTF-8 is shorter than the string, and none longer than three times that.
-    if (value.length > left) return -1;
-    return left - (value.length * 3 <= left ? value.length : Buffer.byteLength(value)) - SMALL;
+    return value.length > left ? -1 : left - Buffer.byteLength(value) - QUOTES;
   }
   if (value instanceof RawNumber) return left - value.literal.length;
-  if (Array.isArray(value))
-    return value.reduce<number>((now, item) => rest(now, item), left - SMALL);
-  if (!isObject(value)) return left - SMALL;
-  let now = left - SMALL;
-  for (const [key, item] of Object.entries(value)) {
+  if (Array.isArray(value)) {
+    return value.reduce<number>(rest, left - BRACES - commas(value.length));
+  }
+  if (!isObject(value)) return left - String(value).length;
+  const entries = Object.entries(value);
+  let now = left - BRACES - commas(entries.length);
+  for (const [key, item] of entries) {
     if (now < 0) break;
-    now = rest(now - key.length - SMALL, item);
+    now = rest(rest(now - COLON, key), item);
   }
   return now;
+}
+
+const QUOTES = 2;
+const BRACES = 2;
+const COLON = 1;
+
+function commas(items: number): number {
+  return Math.max(0, items - 1);
 }

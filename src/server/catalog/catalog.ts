@@ -18,7 +18,7 @@ import type {
   Listing as ListName,
 } from '../../backends/backend.js';
 import type { RequestContext } from '../../backends/context.js';
-import type { BackendEntry } from '../../backends/directory.js';
+import type { BackendEntry, BackendStanding } from '../../backends/directory.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import type { ChangingList } from '../../subscriptions/filter.js';
@@ -46,6 +46,9 @@ const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
 
 /** How long a list that lacks a failing backend is kept before that one is asked again. */
 const RETRY_AFTER = 5_000;
+
+/** How long counts wait for lists that are being asked for, in milliseconds. */
+const COUNT_PATIENCE = 250;
 
 interface Slot<T> {
   listing?: Listing<T>;
@@ -248,20 +251,20 @@ export class Catalog implements Sources {
     this.#onEvent({ kind: 'backendChanged', namespace: mount.backend.namespace, status });
   }
 
-  /** How all of them stand, and what each has on the lists as clients get them. */
-  async backends(): Promise<readonly BackendEntry[]> {
-    const counted = await Promise.all(
-      LISTS.map(async (list) => {
-        const counts = new Map<Mount, number>();
-        for (const { mount } of (await this.list(list)).entries.values()) {
-          counts.set(mount, (counts.get(mount) ?? 0) + 1);
-        }
-        return [list, counts] as const;
-      }),
-    );
+  /** How all of them stand. */
+  standing(): BackendStanding[] {
+    return this.mounts.map((mount) => ({
+      namespace: mount.backend.namespace,
+      ...this.#standing.of(mount),
+    }));
+  }
+
+  /** The same, with what each has on the lists. */
+  async backends(): Promise<BackendEntry[]> {
+    const counted = await Promise.all(LISTS.map((list) => this.#counts(list)));
     return this.mounts.map((mount) => {
       const { namespace, info, capabilities } = mount.backend;
-      const counts = counted.map(([list, of]) => [list, of.get(mount) ?? 0]);
+      const counts = LISTS.map((list, at) => [list, counted[at]?.get(mount) ?? 0]);
       return {
         namespace,
         ...(info !== undefined && { info }),
@@ -270,6 +273,23 @@ export class Catalog implements Sources {
         counts: Object.fromEntries(counts) as Record<ListName, number>,
       };
     });
+  }
+
+  /** A backend that lets a list wait does not let those wait who want to know how it stands. */
+  async #counts(list: ListName): Promise<ReadonlyMap<Mount, number>> {
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(resolve, COUNT_PATIENCE, undefined).unref();
+    });
+    const listing: Listing<unknown> | undefined = await Promise.race([this.list(list), late]);
+    const counts = new Map<Mount, number>();
+    if (listing === undefined) {
+      for (const [mount, items] of this.#slots[list].known) counts.set(mount, items.length);
+    } else {
+      for (const { mount } of listing.entries.values()) {
+        counts.set(mount, (counts.get(mount) ?? 0) + 1);
+      }
+    }
+    return counts;
   }
 
   #stale(list: ListName): void {

@@ -206,6 +206,20 @@ describe('an artifact', () => {
     });
   });
 
+  it('is news on the list of resources to its session, and to no other', async () => {
+    const { first, client } = await session();
+    const other = client();
+    await other.initialize('2025-11-25');
+    await called(first, 'big_small');
+    await called(first, 'big_text');
+    await first.frame(({ method }) => method === 'notifications/resources/list_changed');
+    await other.result('ping');
+    const news = [...first.received, ...other.received].filter(
+      ({ method }) => method !== undefined,
+    );
+    expect(news).toHaveLength(1);
+  });
+
   it('of a client without a session is listed to nobody, and read by whoever has its URI', async () => {
     const { first, client } = await session({}, '2026-07-28');
     const uri = uriIn(await called(first, 'big_text', '2026-07-28'));
