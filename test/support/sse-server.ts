@@ -1,4 +1,4 @@
-/** A server with the transport of 2024-11-05, made with the official SDK; it ends with the test. */
+/** A server with the transport of 2024-11-05, made with the official SDK. */
 /* eslint-disable @typescript-eslint/no-deprecated -- the old transport is what is tested with */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,17 @@ export interface SseServer {
   readonly requests: readonly string[];
   /** Ends all streams, as a server that is started anew does. */
   readonly dropStreams: () => void;
+  readonly close: () => void;
 }
 
+/** Ends with the test. */
 export async function sseServer(declare: (server: McpServer) => void): Promise<SseServer> {
+  const server = await startSseServer(declare);
+  onTestFinished(server.close);
+  return server;
+}
+
+export async function startSseServer(declare: (server: McpServer) => void): Promise<SseServer> {
   const transports = new Map<string, SSEServerTransport>();
   const requests: string[] = [];
   const http = createServer((request, response) => {
@@ -39,10 +47,10 @@ export async function sseServer(declare: (server: McpServer) => void): Promise<S
     for (const transport of transports.values()) void transport.close();
     transports.clear();
   };
-  onTestFinished(() => {
+  const close = (): void => {
     http.closeAllConnections();
     http.close();
-  });
+  };
   const { port } = http.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/sse`, requests, dropStreams };
+  return { url: `http://127.0.0.1:${port}/sse`, requests, dropStreams, close };
 }
