@@ -1,6 +1,5 @@
 /** stdio: one frame a line in either direction, and nothing else on the output. */
 import type { Readable, Writable } from 'node:stream';
-import { FACTS } from '../../generated/facts.js';
 import { NEWEST, type Revision } from '../../generated/revisions.js';
 import { RpcError } from '../protocol/errors.js';
 import { parseJson } from '../protocol/json.js';
@@ -14,7 +13,7 @@ import {
 import type { Connection, Core, Exchange } from '../server/contract.js';
 import { HEADERLESS } from '../server/era.js';
 import { errorReply } from '../server/reply.js';
-import { serveBatch } from './batch.js';
+import { batchFault, serveBatch } from './batch.js';
 import { LineReader } from '../protocol/line-reader.js';
 import { LineWriter } from '../protocol/line-writer.js';
 
@@ -149,13 +148,9 @@ class StdioSession implements StdioServer {
 
   #batch(elements: readonly unknown[]): void {
     const revision = this.#connection.legacyPeer?.revision ?? HEADERLESS;
-    const { maxBatch } = this.options;
-    if (!FACTS[revision].batching) {
-      this.#refuseBatch(elements, `${revision} has no batches`);
-    } else if (elements.length > maxBatch) {
-      this.#refuseBatch(elements, `a batch may have ${maxBatch} messages at most`);
-    } else if (elements.length === 0) {
-      this.#refuse(new RpcError('invalidRequest', 'a batch needs at least one message'), undefined);
+    const fault = batchFault(elements, revision, this.options.maxBatch);
+    if (fault !== undefined) {
+      this.#refuseBatch(elements, fault);
     } else {
       const served = serveBatch(this.core, elements, this.#batchExchange, revision).then((text) => {
         this.#batches.delete(served);

@@ -470,6 +470,22 @@ describe('a batch', () => {
     ]);
   });
 
+  it('without any message in it is one error', async () => {
+    const before = client.received.length;
+    client.send([5, null, [ping(1)], ping(null)]);
+    expect((await client.frame(() => true, before)).error).toEqual({
+      code: -32600,
+      message: 'no element of the batch is a message: /0: a message has to be a JSON object',
+    });
+    client.raw(`${'['.repeat(50_000)}${']'.repeat(50_000)}\n`);
+    await client.request('ping');
+    expect(client.received.slice(before).map(({ error }) => error?.code)).toEqual([
+      -32600,
+      -32600,
+      undefined,
+    ]);
+  });
+
   it('cannot hold initialize', async () => {
     const params = { protocolVersion: BATCHING, capabilities: {}, clientInfo: { name: 't' } };
     client.send([{ jsonrpc: '2.0', id: 1, method: 'initialize', params }, ping(2)]);

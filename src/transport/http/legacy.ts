@@ -1,12 +1,11 @@
 /** The legacy era: sessions, their GET stream and their end; and POSTs without a session. */
 import type { FastifyReply } from 'fastify';
-import { FACTS } from '../../../generated/facts.js';
 import type { Revision } from '../../../generated/revisions.js';
 import { RpcError, unsupportedVersion } from '../../protocol/errors.js';
 import type { JSONRPCRequest, Sorted } from '../../protocol/jsonrpc.js';
 import type { Pending } from '../../server/contract.js';
 import { HEADERLESS, LEGACY_REVISIONS, isRevision } from '../../server/era.js';
-import { serveBatch } from '../batch.js';
+import { batchFault, serveBatch } from '../batch.js';
 import type { HttpContext } from './context.js';
 import type { Accepted, RequestHeaders } from './headers.js';
 import { PostAnswer, type PostRequest } from './post-answer.js';
@@ -100,17 +99,6 @@ export function serveLegacyBatch(
     cancel: (why) => started.forEach((pending) => pending.cancel(why)),
     endStream: () => started.forEach((pending) => pending.endStream?.()),
   });
-}
-
-function batchFault(
-  elements: readonly unknown[],
-  revision: Revision,
-  maxBatch: number,
-): string | undefined {
-  if (!FACTS[revision].batching) return `${revision} has no batches: one message a POST`;
-  if (elements.length === 0) return 'a batch needs at least one message';
-  if (elements.length > maxBatch) return `a batch may have ${maxBatch} messages at most`;
-  return undefined;
 }
 
 /** GET: the stream of what belongs to no request, or one that broke, from where it did. */

@@ -478,6 +478,18 @@ describe('a batch', () => {
     },
   );
 
+  it('without any message in it is refused with 400', async () => {
+    const { client } = await serveHttp();
+    for (const batch of ['[5, null]', '['.repeat(50_000) + ']'.repeat(50_000)]) {
+      const answer = await client.post(batch);
+      expect(answer.status).toBe(400);
+      expect((await answer.message()).error).toMatchObject({
+        code: -32600,
+        message: expect.stringContaining('/0: a message has to be a JSON object') as unknown,
+      });
+    }
+  });
+
   it('that is empty or too long is refused with 400', async () => {
     const { client } = await serveHttp({ maxBatch: 2 });
     for (const length of [0, 3]) {
