@@ -34,6 +34,8 @@ export type Listing = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 export type BackendEvent =
   | { kind: 'listChanged'; list: 'tools' | 'resources' | 'prompts' }
   | { kind: 'resourceUpdated'; uri: string }
+  /** What a user was sent elsewhere for is done (2025-11-25, client/elicitation, url mode). */
+  | { kind: 'elicitationComplete'; elicitationId: string }
   /** What `status` says has changed. */
   | { kind: 'statusChanged' };
 

@@ -27,6 +27,9 @@ export interface InFlight {
 
 type AskOptions = Parameters<Connection['ask']>[2];
 
+/** Nobody is owed the end of an elicitation for ever. */
+const MOST_ELICITATIONS = 100;
+
 export class ClientConnection implements Connection, Subscriber {
   /** Unguessable: tasks are bound to it. */
   readonly id = randomUUID();
@@ -35,6 +38,8 @@ export class ClientConnection implements Connection, Subscriber {
   /** Legacy `resources/subscribe`, by URI. */
   readonly watched = new Set<string>();
   readonly calls = new Set<InFlight>();
+  /** Of url elicitations this client was asked for, the last ones. */
+  readonly #elicitations = new Set<string>();
   readonly #questions = new Map<string | number, Question>();
   #asked = 0;
   #idle: (() => void) | undefined;
@@ -65,6 +70,22 @@ export class ClientConnection implements Connection, Subscriber {
     if (text !== undefined) this.push(text);
   }
 
+  /** Told to nobody but the client that was given the id, once. */
+  elicitationComplete(elicitationId: string): void {
+    if (!this.#elicitations.delete(elicitationId)) return;
+    this.deliver('notifications/elicitation/complete', { elicitationId });
+  }
+
+  #remember(params: object | undefined): void {
+    const { elicitationId } = (params ?? {}) as { elicitationId?: unknown };
+    if (typeof elicitationId !== 'string') return;
+    this.#elicitations.add(elicitationId);
+    const [oldest] = this.#elicitations;
+    if (this.#elicitations.size > MOST_ELICITATIONS && oldest !== undefined) {
+      this.#elicitations.delete(oldest);
+    }
+  }
+
   ask(method: string, params?: object, options: AskOptions = {}): Promise<object> {
     const peer = this.legacyPeer;
     if (peer === undefined || this.closed) {
@@ -77,6 +98,7 @@ export class ClientConnection implements Connection, Subscriber {
     }
     const { via = this.push, signal } = options;
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+    this.#remember(request.params);
     // Unique over the session, and told apart from a client's own ids by eye.
     const id = `mcpx-${++this.#asked}`;
     const outgoing = {

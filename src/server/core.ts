@@ -83,6 +83,7 @@ class ServerCore implements Core, CallHost {
     catalog.onEvent((event) => {
       if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);
       else if (event.kind === 'backendChanged') this.#emit(event);
+      else if (event.kind === 'elicitationComplete') this.#elicitationComplete(event.elicitationId);
       // What is declared before anybody is served is news to nobody.
       else if (this.#started) hub.listChanged(event.list);
     });
@@ -103,9 +104,14 @@ class ServerCore implements Core, CallHost {
       contextOf: resultContexts(info, this.settings),
     };
     this.directory = new CatalogDirectory(this.#serving);
-    artifacts?.onListChanged((caller) => this.#tellOfArtifact(caller));
+    // The one list that is another's for each session.
+    artifacts?.onListChanged((caller) =>
+      this.#deliver(caller, 'notifications/resources/list_changed'),
+    );
     this.#serving.tasks.onChange((record) => {
-      this.#tellOwner(record);
+      // Those who started it in a session hear of it unasked (2025-11-25, basic/utilities/tasks).
+      const status = coreTask(record, this.settings.pollInterval);
+      this.#deliver(record.owner, 'notifications/tasks/status', status);
       this.#emit({ kind: 'taskChanged', task: record });
     });
   }
@@ -146,20 +152,10 @@ class ServerCore implements Core, CallHost {
     }
   }
 
-  /** Those who started a task in a session are told of it unasked (2025-11-25, basic/utilities/tasks). */
-  #tellOwner(record: TaskRecord): void {
+  /** To the session that is the caller, where it is one. */
+  #deliver(caller: string, method: string, params?: object): void {
     for (const connection of this.#connections) {
-      if (record.owner !== `connection:${connection.id}`) continue;
-      const status = coreTask(record, this.settings.pollInterval);
-      connection.deliver('notifications/tasks/status', status);
-    }
-  }
-
-  /** The one list that is another's for each session. */
-  #tellOfArtifact(caller: string): void {
-    for (const connection of this.#connections) {
-      if (caller !== `connection:${connection.id}`) continue;
-      connection.deliver('notifications/resources/list_changed', undefined);
+      if (caller === `connection:${connection.id}`) connection.deliver(method, params);
     }
   }
 

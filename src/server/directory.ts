@@ -12,11 +12,11 @@ export class CatalogDirectory implements Directory {
   constructor(private readonly serving: Pick<Serving, 'catalog' | 'artifacts' | 'diagnostics'>) {}
 
   standing(): readonly BackendStanding[] {
-    return this.serving.catalog.standing().filter((one) => this.#isBackend(one));
+    return this.serving.catalog.census.standing().filter((one) => this.#isBackend(one));
   }
 
   async backends(): Promise<readonly BackendEntry[]> {
-    return (await this.serving.catalog.backends()).filter((one) => this.#isBackend(one));
+    return (await this.serving.catalog.census.backends()).filter((one) => this.#isBackend(one));
   }
 
   /** What is kept for callers is none to anybody but them. */

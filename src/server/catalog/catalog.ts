@@ -18,13 +18,13 @@ import type {
   Listing as ListName,
 } from '../../backends/backend.js';
 import type { RequestContext } from '../../backends/context.js';
-import type { BackendEntry, BackendStanding } from '../../backends/directory.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import type { ChangingList } from '../../subscriptions/filter.js';
 import type { Sources } from '../../subscriptions/hub.js';
 import type { Mount } from '../contract.js';
 import { mergedCapabilities } from './capabilities.js';
+import { Census } from './census.js';
 import { assemble, type Entry, type Items, type Listing } from './listing.js';
 import { Standing } from './standing.js';
 import {
@@ -42,13 +42,8 @@ const CAPABILITY = {
   resourceTemplates: 'resources',
 } as const satisfies Record<ListName, ChangingList>;
 
-const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
-
 /** How long a list that lacks a failing backend is kept before that one is asked again. */
 const RETRY_AFTER = 5_000;
-
-/** How long counts wait for lists that are being asked for, in milliseconds. */
-const COUNT_PATIENCE = 250;
 
 interface Slot<T> {
   listing?: Listing<T>;
@@ -83,6 +78,7 @@ export class Catalog implements Sources {
   /** Who was asked for the updates of a URI, so that the same one is told that nobody watches any more. */
   readonly #watched = new Map<string, Owner>();
   #capabilities: ServerCapabilities | undefined;
+  readonly census: Census;
   readonly #standing: Standing;
   #onEvent: (event: CatalogEvent) => void = () => undefined;
 
@@ -91,6 +87,10 @@ export class Catalog implements Sources {
     private readonly diagnostics: Diagnostics,
   ) {
     this.#standing = new Standing(mounts);
+    this.census = new Census(mounts, this.#standing, {
+      list: (list) => this.list(list),
+      known: (list) => this.#slots[list].known,
+    });
     for (const mount of mounts) {
       const { backend, names } = mount;
       if (names === 'namespaced') {
@@ -234,6 +234,10 @@ export class Catalog implements Sources {
       this.#tellStatus(mount);
       return;
     }
+    if (event.kind === 'elicitationComplete') {
+      this.#onEvent(event);
+      return;
+    }
     if (event.kind === 'resourceUpdated') {
       const uri = names === 'own' ? event.uri : namespacedUri(backend.namespace, event.uri);
       this.#onEvent({ kind: 'resourceUpdated', uri });
@@ -249,47 +253,6 @@ export class Catalog implements Sources {
     const status = this.#standing.news(mount);
     if (status === undefined) return;
     this.#onEvent({ kind: 'backendChanged', namespace: mount.backend.namespace, status });
-  }
-
-  /** How all of them stand. */
-  standing(): BackendStanding[] {
-    return this.mounts.map((mount) => ({
-      namespace: mount.backend.namespace,
-      ...this.#standing.of(mount),
-    }));
-  }
-
-  /** The same, with what each has on the lists. */
-  async backends(): Promise<BackendEntry[]> {
-    const counted = await Promise.all(LISTS.map((list) => this.#counts(list)));
-    return this.mounts.map((mount) => {
-      const { namespace, info, capabilities } = mount.backend;
-      const counts = LISTS.map((list, at) => [list, counted[at]?.get(mount) ?? 0]);
-      return {
-        namespace,
-        ...(info !== undefined && { info }),
-        ...this.#standing.of(mount),
-        capabilities,
-        counts: Object.fromEntries(counts) as Record<ListName, number>,
-      };
-    });
-  }
-
-  /** A backend that lets a list wait does not let those wait who want to know how it stands. */
-  async #counts(list: ListName): Promise<ReadonlyMap<Mount, number>> {
-    const late = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, COUNT_PATIENCE, undefined).unref();
-    });
-    const listing: Listing<unknown> | undefined = await Promise.race([this.list(list), late]);
-    const counts = new Map<Mount, number>();
-    if (listing === undefined) {
-      for (const [mount, items] of this.#slots[list].known) counts.set(mount, items.length);
-    } else {
-      for (const { mount } of listing.entries.values()) {
-        counts.set(mount, (counts.get(mount) ?? 0) + 1);
-      }
-    }
-    return counts;
   }
 
   #stale(list: ListName): void {
