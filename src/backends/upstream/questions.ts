@@ -2,11 +2,12 @@
 import { RpcError, methodNotFound } from '../../protocol/errors.js';
 import { idKey, type JSONRPCRequest, type RequestId } from '../../protocol/jsonrpc.js';
 import { isQuestion } from './asking.js';
+import { relatedTask, relatedTo, withoutRelatedTask } from './related-task.js';
 import type { Ask, PendingRequest } from './request.js';
 
 export interface Answering {
   /** The request of ours that the question belongs to, if that can be told. */
-  askedFor(via: number | undefined): PendingRequest | undefined;
+  askedFor(via: number | undefined, taskId: string | undefined): PendingRequest | undefined;
   /** Takes questions that belong to no request, or to one of several. */
   readonly ask: Ask | undefined;
   reply(id: RequestId, method: string, result: object): void;
@@ -31,7 +32,8 @@ export class UpstreamQuestions {
     params: unknown,
     via: number | undefined,
   ): Promise<void> {
-    const request = this.answering.askedFor(via);
+    const taskId = relatedTask(params);
+    const request = this.answering.askedFor(via, taskId);
     const ask = request?.options.ask ?? this.answering.ask;
     if (ask === undefined || !isQuestion(method)) {
       this.answering.refuse(id, method, methodNotFound(method));
@@ -42,7 +44,8 @@ export class UpstreamQuestions {
     this.#open.set(key, question);
     request?.asks(question);
     try {
-      this.answering.reply(id, method, await ask(method, params ?? {}, question.signal));
+      const answer = await ask(method, withoutRelatedTask(params ?? {}), question.signal);
+      this.answering.reply(id, method, relatedTo(taskId, answer));
     } catch (error) {
       if (!this.#withdrawn.has(question)) this.answering.refuse(id, method, unanswered(error));
     } finally {

@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly capabilities?: ClientCapabilities;
   /** Puts a question of the upstream to whoever waits. Present: results that ask resolve, too. */
   readonly ask?: Ask;
+  /** The task of the upstream that the request is about. */
+  readonly taskId?: string;
   /** What an error answer rejects with, where it is not to be the one error class. */
   readonly lift?: (error: ErrorObject) => Error;
 }

@@ -63,7 +63,7 @@ export class Session {
     private readonly options: SessionOptions,
   ) {
     this.#questions = new UpstreamQuestions({
-      askedFor: (via) => this.#askedFor(via),
+      askedFor: (via, taskId) => this.#askedFor(via, taskId),
       ask: options.ask,
       reply: (id, method, result) => this.#answer(id, method, result),
       refuse: (id, method, error) => this.#refuse(id, method, error),
@@ -244,14 +244,15 @@ export class Session {
   }
 
   /**
-   * The request on whose stream the question came, or the only one there is. A question that could be
-   * another client's is never put to this one.
+   * The request that waits for the task the question names, or on whose stream it came, or the only one
+   * there is. A question that could be another client's is never put to this one.
    */
-  #askedFor(via: number | undefined): PendingRequest | undefined {
+  #askedFor(via: number | undefined, taskId: string | undefined): PendingRequest | undefined {
+    const askable = [...this.#waiting.values()].filter(({ options }) => options.ask !== undefined);
+    const following = askable.find(({ options }) => options.taskId === taskId);
+    if (taskId !== undefined && following !== undefined) return following;
     if (via !== undefined) return this.#waiting.get(via);
-    const [only, ...others] = [...this.#waiting.values()].filter(
-      ({ options }) => options.ask !== undefined,
-    );
+    const [only, ...others] = askable;
     return others.length === 0 ? only : undefined;
   }
 

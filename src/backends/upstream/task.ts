@@ -7,6 +7,7 @@ import { RpcError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Relay } from './asking.js';
 import { pause } from './pause.js';
+import { withoutRelatedTask } from './related-task.js';
 import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
 
@@ -49,9 +50,11 @@ export async function followTask(
   following.signal.addEventListener('abort', cancel, { once: true });
   try {
     following.signal.throwIfAborted();
-    return legacy
-      ? await session.request('tasks/result', { taskId }, { ...options, timeout: undefined })
-      : await new Poll(session, taskId, following, options).result(cancel);
+    if (legacy) {
+      const waiting = { ...options, timeout: undefined, taskId };
+      return withoutRelatedTask(await session.request('tasks/result', { taskId }, waiting));
+    }
+    return await new Poll(session, taskId, following, options).result(cancel);
   } finally {
     following.signal.removeEventListener('abort', cancel);
   }

@@ -1,7 +1,9 @@
 /** What an upstream asks during a call, as far as the upstream's side of it goes. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import type { CallToolResult } from '../../../generated/newest/types.js';
 import { NEWEST } from '../../../generated/revisions.js';
+import type { Bare } from '../../../src/backends/backend.js';
 import type { AskOptions, Question } from '../../../src/backends/context.js';
 import type { UpstreamTarget } from '../../../src/backends/upstream/options.js';
 import { call, textOf, upstream, type FakeCall } from '../../support/upstream.js';
@@ -83,4 +85,23 @@ test('a task is asked about each question once, and followed to its result', asy
   }, WITH_TASKS);
   expect(textOf(await backend.callTool('late', { tag: 't' }, ctx))).toBe('decline');
   expect(asked).toBe(1);
+});
+
+test('two tasks of a 2025-11-25 upstream on one connection each ask their own client', async () => {
+  const { backend } = upstream(asking('2025-11-25'));
+  await backend.start();
+  const seen: Question[] = [];
+  const job = async (tag: string): Promise<Bare<CallToolResult>> => {
+    const ctx = askable(async (question) => {
+      seen.push(question);
+      await thinks(50);
+      return { action: 'accept', content: { name: tag } };
+    });
+    return backend.callTool('job', { tag }, ctx);
+  };
+  const results = await Promise.all([job('a'), job('b')]);
+  expect(results.map(textOf)).toEqual(['accept a for job-a', 'accept b for job-b']);
+  // What the upstream calls its tasks is none of the clients' business.
+  expect(JSON.stringify([...results, ...seen])).not.toContain('related-task');
+  expect(seen).toHaveLength(2);
 });
