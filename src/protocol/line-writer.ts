@@ -9,6 +9,7 @@ export class LineWriter {
   #scheduled = false;
   #full = false;
   #ended = false;
+  #abandoned = false;
 
   /** `pressure` is told when the reader falls behind, and when it has caught up. */
   constructor(
@@ -39,18 +40,19 @@ export class LineWriter {
     this.pressure(true);
   }
 
-  /** Resolves when all that was written has been handed over. */
+  /** Resolves when all that was written has been handed over, or nobody takes it. */
   async end(): Promise<void> {
     this.#flush();
     this.#ended = true;
     await new Promise<void>((resolve) => {
-      if (this.output.destroyed || this.output.closed) resolve();
+      if (this.#abandoned || this.output.destroyed || this.output.closed) resolve();
       else this.output.write('', () => resolve());
     });
   }
 
   /** Nobody reads any more. */
   abandon(): void {
+    this.#abandoned = true;
     this.#ended = true;
     this.#lines = [];
   }

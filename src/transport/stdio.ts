@@ -52,6 +52,7 @@ class StdioSession implements StdioServer {
   readonly #batches = new Set<Promise<void>>();
   #resolveClosed: () => void = () => undefined;
   #ending = false;
+  #gone = false;
 
   constructor(
     private readonly core: Core,
@@ -82,9 +83,10 @@ class StdioSession implements StdioServer {
     });
     input.once('end', () => void this.close());
     input.once('close', () => void this.close());
-    input.once('error', (error) => this.#broken('stdin-failed', error));
-    // A client that went away without a word: there is nobody left to answer.
-    output.once('error', (error) => this.#broken('stdout-failed', error));
+    input.on('error', (error) => this.#broken('stdin-failed', error));
+    // A client that went away without a word: there is nobody left to answer. Each write that was under
+    // way reports it anew.
+    output.on('error', (error) => this.#broken('stdout-failed', error));
   }
 
   async close(): Promise<void> {
@@ -100,6 +102,8 @@ class StdioSession implements StdioServer {
   }
 
   #broken(event: string, error: Error): void {
+    if (this.#gone) return;
+    this.#gone = true;
     this.core.diagnostics.note(event, { err: error });
     this.#writer.abandon();
     this.#connection.close();

@@ -45,6 +45,17 @@ const replies = ({ stdout }: McpxProcess): Reply[] =>
     .map((line) => JSON.parse(line) as Reply);
 
 describe('mcpx serve on stdio', () => {
+  it('ends in good order when nobody reads its output any more', async () => {
+    const process = mcpx(['serve', '--config', config.path]);
+    process.write(INITIALIZE);
+    await process.printed(/"id":1/);
+    process.child.stdout?.destroy();
+    process.child.stdin?.on('error', () => undefined);
+    for (let id = 2; id < 50; id++) process.write(request(id, 'tools/list', {}));
+    expect(await process.ended).toEqual({ code: 0, signal: null });
+    expect(process.stderr).toContain('stdout-failed');
+  });
+
   it('writes nothing but frames to stdout, and ends with its input', async () => {
     const process = mcpx(['serve', '--config', config.path]);
     process.write(INITIALIZE + request(2, 'tools/list', {}));
