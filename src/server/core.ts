@@ -159,6 +159,10 @@ class ServerCore implements Core, CallHost {
     }
   }
 
+  #elicitationComplete(elicitationId: string): void {
+    for (const connection of this.#connections) connection.elicitationComplete(elicitationId);
+  }
+
   async start(): Promise<void> {
     await this.#serving.catalog.start();
     this.#started = true;
