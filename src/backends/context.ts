@@ -23,8 +23,9 @@ export type Question =
 
 export interface AskOptions {
   /**
-   * Names the question among those of the request. Questions without one are numbered in the order in
-   * which they are asked, which has to be the same if the handler runs again.
+   * Names the question among those of the request; asked again under its key it is another one.
+   * Questions without a key are numbered in the order in which they are asked, which has to be the same
+   * if the handler runs again.
    */
   key?: string;
   /** Who wants to know, for whoever is asked in the client's place: the name of an upstream. */

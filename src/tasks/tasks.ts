@@ -150,12 +150,9 @@ export class Tasks {
     const record = this.get(id, owner);
     if (isFinished(record)) return record;
     const live = this.#live.get(id);
-    const cancelled = this.#end(record, {
-      status: 'cancelled',
-      statusMessage: 'The task was cancelled',
-    });
-    live?.abandon('The task was cancelled');
-    return cancelled;
+    this.#finish(id, { status: 'cancelled', statusMessage: CANCELLED });
+    live?.abandon(CANCELLED);
+    return this.get(id, owner);
   }
 
   /** Nobody can ask for the owner's tasks any more: those that run are cancelled. */
@@ -306,6 +303,7 @@ export class Tasks {
   }
 }
 
+const CANCELLED = 'The task was cancelled';
 const RESTARTED = 'The server was restarted while the task ran';
 const SHUT_DOWN = 'The server was shut down while the task ran';
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SqliteStore, createServer, type McpServer } from '../../src/index.js';
 import { HttpClient } from '../support/http-client.js';
 import { McpxProcess, askingServer, configFile } from '../support/mcpx-process.js';
 import type { Message } from '../support/stdio-client.js';
@@ -108,9 +109,48 @@ async function readAgain(
 
 test('a second process does not take the tasks of one that runs', async () => {
   const { mcpx, client } = await serve();
-  const second = new McpxProcess(['serve', '--config', config.path, '--state', state]);
+  const second = new McpxProcess(['serve'], { MCPX_TASKS_STATE: state });
   expect((await second.ended).code).toBe(1);
-  expect(second.stderr).toContain(`in use by process ${mcpx.child.pid}`);
+  expect(second.stderr).toBe(
+    `mcpx: tasks.state: ${state} is in use by process ${mcpx.child.pid} (${state}.pid says so)\n`,
+  );
   await client.close();
   await mcpx.stop();
+});
+
+test('a file that cannot be used is refused at the start, by name', async () => {
+  const nowhere = join(folder, 'none', 'tasks.db');
+  const wrong = await configFile({ tasks: { state: nowhere } });
+  const mcpx = new McpxProcess(['serve', '--config', wrong.path]);
+  expect((await mcpx.ended).code).toBe(1);
+  expect(mcpx.stderr).toContain('mcpx: tasks.state: ENOENT');
+  expect(mcpx.stderr).toContain(nowhere);
+  await wrong.remove();
+});
+
+test('a server of the library keeps its tasks in a file, too', async () => {
+  const file = join(folder, 'library.db');
+  const start = async (): Promise<{ server: McpServer; client: HttpClient }> => {
+    const server = createServer({ name: 'kept', version: '1', store: new SqliteStore(file) });
+    const execution = { taskSupport: 'optional' } as const;
+    server.tool({ name: 'done', execution }, (_args, ctx) => {
+      ctx.takesLong();
+      return Promise.resolve('kept');
+    });
+    const { url } = await server.http({ port: 0 });
+    return { server, client: new HttpClient(url) };
+  };
+  const first = await start();
+  const created = await ask(first.client, 'tools/call', { name: 'done', arguments: {} });
+  const taskId = created.result?.['taskId'];
+  await first.client.close();
+  await first.server.close(0);
+  const second = await start();
+  const answer = await ask(second.client, 'tasks/get', { taskId });
+  expect(answer.result).toMatchObject({
+    status: 'completed',
+    result: { content: [{ type: 'text', text: 'kept' }] },
+  });
+  await second.client.close();
+  await second.server.close(0);
 });

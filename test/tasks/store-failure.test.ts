@@ -83,6 +83,15 @@ test('what ends after everything was closed is not written anywhere', () => {
   tasks = new Tasks(new MemoryStore(), { tasksTtl: 1, maxTasks: 1 }, diagnostics);
 });
 
+test('what runs is stopped although its cancellation cannot be written', async () => {
+  const stopped = new Promise<string>((resolve) => {
+    tasks.create('bob', 'tool', { continuation, tool: undefined, abandon: resolve });
+  });
+  store.full = () => true;
+  tasks.disown('bob');
+  expect(await stopped).toBe('The task was cancelled');
+});
+
 test('a call that cannot become a task stays what it is', async () => {
   let release: (text: string) => void = () => undefined;
   const gate = new Promise<string>((resolve) => (release = resolve));
