@@ -1,11 +1,12 @@
 /** Command lines and HTTP calls of the configuration as a backend. */
 import type { CallToolResult, ServerCapabilities } from '../../../generated/newest/types.js';
-import { invalidParams, resourceNotFound } from '../../protocol/errors.js';
+import { invalidParams } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Backend, Bare, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { failedCall } from '../http/result.js';
 import { outputFault } from '../output-fault.js';
+import { ToolsOnly } from '../tools-only.js';
 import { CommandRunner } from './command.js';
 import { HttpRunner } from './http.js';
 import type { Adapter, AdaptersOptions } from './options.js';
@@ -18,7 +19,7 @@ interface Registered {
   readonly runner: Runner;
 }
 
-export class AdaptersBackend implements Backend {
+export class AdaptersBackend extends ToolsOnly implements Backend {
   readonly namespace: string;
   readonly capabilities: ServerCapabilities = { tools: {} };
   readonly #adapters: ReadonlyMap<string, Registered>;
@@ -26,6 +27,7 @@ export class AdaptersBackend implements Backend {
 
   /** Throws an `Error` for an adapter that could never run: its name, a template, a placeholder. */
   constructor(private readonly options: AdaptersOptions) {
+    super();
     this.namespace = options.namespace;
     this.#adapters = new Map(
       Object.entries(options.adapters).map(([name, adapter]) => [
@@ -56,30 +58,6 @@ export class AdaptersBackend implements Backend {
     diagnostics.note('adapter-promise-broken', { namespace, tool: name, fault });
     const { content } = failedCall(`The answer does not fit the outputSchema: ${fault}`);
     return { content: [...content, ...result.content], isError: true };
-  }
-
-  resources(): readonly [] {
-    return [];
-  }
-
-  resourceTemplates(): readonly [] {
-    return [];
-  }
-
-  prompts(): readonly [] {
-    return [];
-  }
-
-  getPrompt(name: string): never {
-    throw invalidParams(`Unknown prompt: ${name}`, { name });
-  }
-
-  readResource(uri: string): never {
-    throw resourceNotFound(uri);
-  }
-
-  complete(): { completion: { values: [] } } {
-    return { completion: { values: [] } };
   }
 
   onEvent(): void {

@@ -1,6 +1,7 @@
 /** One run of a process: what it is given, what it says, bounded in time and size. */
 import type { ChildProcess } from 'node:child_process';
 import spawn from 'cross-spawn';
+import { inheritedEnvironment, signalGroup } from '../child-process.js';
 
 export interface ProcessRun {
   readonly command: string;
@@ -31,7 +32,6 @@ export class ProcessFailure extends Error {
 const MAX_STDERR = 64 * 1024;
 /** How long it may take to obey SIGTERM, in milliseconds. */
 const GRACE = 2_000;
-const OWN_VARIABLES = 'MCPX_';
 
 /** Those that run. Whatever way mcpx ends, they do not stay behind. */
 const running = new Set<ChildProcess>();
@@ -46,7 +46,7 @@ export function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args], {
       cwd,
-      env: { ...inherited(), ...env },
+      env: { ...inheritedEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that what it starts ends with it.
       detached: process.platform !== 'win32',
@@ -116,21 +116,5 @@ class Kept {
 
   get text(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
-  }
-}
-
-function inherited(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith(OWN_VARIABLES)),
-  );
-}
-
-function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill(name);
-    else process.kill(-child.pid, name);
-  } catch {
-    // It has ended in the meantime.
   }
 }

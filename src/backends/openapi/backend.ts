@@ -5,12 +5,13 @@ import type {
   Implementation,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
-import { invalidParams, resourceNotFound } from '../../protocol/errors.js';
+import { invalidParams } from '../../protocol/errors.js';
 import type { Backend, BackendEvent, Bare, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { HttpFailure, exchange, type HttpLimits } from '../http/exchange.js';
 import { failedCall, httpResult } from '../http/result.js';
 import { outputFault } from '../output-fault.js';
+import { ToolsOnly } from '../tools-only.js';
 import { readDocument } from './document.js';
 import { importDocument, type Imported } from './import.js';
 import type { Operation } from './operation.js';
@@ -21,7 +22,7 @@ import { buildRequest } from './request.js';
 /** Tools from which on a list is more than clients and models deal with well. */
 const MANY = 200;
 
-export class OpenApiBackend implements Backend {
+export class OpenApiBackend extends ToolsOnly implements Backend {
   readonly namespace: string;
   readonly capabilities: ServerCapabilities = { tools: { listChanged: true } };
   readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
@@ -33,6 +34,7 @@ export class OpenApiBackend implements Backend {
   #listener: (event: BackendEvent) => void = () => undefined;
 
   constructor(private readonly options: OpenApiOptions) {
+    super();
     const { namespace, target } = options;
     this.namespace = namespace;
     this.#limits = {
@@ -142,30 +144,6 @@ export class OpenApiBackend implements Backend {
       `The call was carried out (HTTP ${status}) and need not be repeated, ` +
       `but its answer is not what the API's own description says: ${fault}`;
     return { content: [{ type: 'text', text }, ...result.content], isError: true };
-  }
-
-  resources(): readonly [] {
-    return [];
-  }
-
-  resourceTemplates(): readonly [] {
-    return [];
-  }
-
-  prompts(): readonly [] {
-    return [];
-  }
-
-  getPrompt(name: string): never {
-    throw invalidParams(`Unknown prompt: ${name}`, { name });
-  }
-
-  readResource(uri: string): never {
-    throw resourceNotFound(uri);
-  }
-
-  complete(): { completion: { values: [] } } {
-    return { completion: { values: [] } };
   }
 
   onEvent(listener: (event: BackendEvent) => void): void {

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { parseJson } from '../../protocol/json.js';
 import { LineReader } from '../../protocol/line-reader.js';
 import { LineWriter } from '../../protocol/line-writer.js';
+import { inheritedEnvironment, signalGroup } from '../child-process.js';
 import { startFault } from './start-fault.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import type { StdioTarget } from './options.js';
@@ -18,12 +19,10 @@ const GRACE = 2_000;
 /** How long after its end its output may be held open by a child of its own, in milliseconds. */
 const LAST_WORDS = 500;
 
-const OWN_VARIABLES = 'MCPX_';
-
 /** Those that run. Whatever way mcpx ends, they do not stay behind. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  for (const child of running) signal(child, 'SIGKILL');
+  for (const child of running) signalGroup(child, 'SIGKILL');
 });
 
 export class StdioChannel implements Channel {
@@ -42,7 +41,7 @@ export class StdioChannel implements Channel {
     const { command, args, env, cwd } = target;
     const child = spawn(command, [...args], {
       cwd,
-      env: { ...inherited(), ...env },
+      env: { ...inheritedEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own: an interrupt at the terminal is for mcpx, which ends its upstreams in order.
       detached: process.platform !== 'win32',
@@ -140,8 +139,8 @@ export class StdioChannel implements Channel {
     this.#closing = true;
     if (this.#over) return;
     void this.#writer?.end().then(() => this.#child.stdin?.end());
-    const terminate = setTimeout(() => signal(this.#child, 'SIGTERM'), GRACE);
-    const kill = setTimeout(() => signal(this.#child, 'SIGKILL'), 2 * GRACE);
+    const terminate = setTimeout(() => signalGroup(this.#child, 'SIGTERM'), GRACE);
+    const kill = setTimeout(() => signalGroup(this.#child, 'SIGKILL'), 2 * GRACE);
     await this.#ended;
     clearTimeout(terminate);
     clearTimeout(kill);
@@ -149,22 +148,5 @@ export class StdioChannel implements Channel {
 
   #note(event: string, details: object): void {
     this.diagnostics.note(event, { namespace: this.namespace, ...details });
-  }
-}
-
-function inherited(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith(OWN_VARIABLES)),
-  );
-}
-
-/** To the whole group, where there are groups: what a launcher started has to end with it. */
-function signal(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill(name);
-    else process.kill(-child.pid, name);
-  } catch {
-    // It has ended in the meantime.
   }
 }
