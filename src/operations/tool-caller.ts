@@ -108,6 +108,7 @@ function resultOf(reply: Reply, method: string): Result {
 
 function statusOf({ errorCode, overloaded }: Reply, method: string): number {
   if (overloaded === true) return 503;
+  if (errorCode === ERROR_KINDS.invalidRequest.modern) return 400;
   if (errorCode !== ERROR_KINDS.invalidParams.modern) return 502;
   return method === 'resources/read' ? 404 : 422;
 }

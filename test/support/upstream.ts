@@ -94,7 +94,7 @@ export function call(
     sample: nobody,
     listRoots: nobody,
     takesLong: () => undefined,
-    caller: "",
+    caller: '',
     peer: { revision: NEWEST, era: 'modern', capabilities: {}, ...options.peer },
     signal: controller.signal,
     meta: { ...options.meta },
