@@ -47,7 +47,7 @@ export function endpointPlugin(endpoint: Endpoint): FastifyPluginCallback {
     );
 
     const url = settings.path;
-    app.post(url, { onRequest: refuseUnacceptable }, (request, reply) =>
+    app.post(url, { onRequest: [refuseUnacceptable, refuseEncoded] }, (request, reply) =>
       endpoint.post(request, reply),
     );
     app.get(url, { exposeHeadRoute: false }, (request, reply) => endpoint.get(request, reply));
@@ -71,6 +71,18 @@ function refuseUnacceptable(request: FastifyRequest, reply: FastifyReply, next: 
   }
   const message = 'Accept has to admit application/json, text/event-stream, or better both';
   refuse(reply, 406, new RpcError('invalidRequest', message, { header: 'Accept' }));
+}
+
+/** Taken as it is, a compressed body would look like one that is not JSON. */
+function refuseEncoded(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') {
+    next();
+    return;
+  }
+  void reply.header('accept-encoding', 'identity');
+  const message = `Content-Encoding is ${JSON.stringify(encoding)}; bodies have to be sent as they are`;
+  refuse(reply, 415, new RpcError('invalidRequest', message, { header: 'Content-Encoding' }));
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +59,19 @@ describe('Content-Type', () => {
     const { client } = await serveHttp();
     const headers = { 'content-type': 'Application/JSON; charset=UTF-8' };
     expect((await client.post(client.request('ping'), headers)).status).toBe(200);
+  });
+});
+
+describe('Content-Encoding', () => {
+  it('of a compressed body gets 415, and is told apart from what is not JSON', async () => {
+    const { client } = await serveHttp();
+    const body = gzipSync(JSON.stringify(client.request('ping')));
+    const answer = await client.post(body, { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(415);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    expect((await answer.message()).error?.data).toEqual({ header: 'Content-Encoding' });
+    const plain = { 'content-encoding': 'identity' };
+    expect((await client.post(client.request('ping'), plain)).status).toBe(200);
   });
 });
 
