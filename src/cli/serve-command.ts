@@ -76,7 +76,7 @@ Examples:
 
 function printed(key: keyof Settings): string {
   const { kind, default: value } = SETTINGS[key];
-  if (kind === 'list' || kind === 'text') return 'default none';
+  if (kind === 'list' || kind === 'origins' || kind === 'text') return 'default none';
   if (kind === 'duration') return `default ${duration(value)}`;
   if (kind === 'size') return `default ${size(value)}`;
   return `default ${String(value)}`;

@@ -3,6 +3,7 @@ import { pino, type Logger } from 'pino';
 import { REVISIONS } from '../../generated/revisions.js';
 import type { Config } from '../config/config.js';
 import { httpOptions, operationsOptions, stdioOptions } from '../config/rooms.js';
+import { ConfigProblem } from '../config/problem.js';
 import type { OutgoingCheckMode } from '../edge/contract.js';
 import { setOutgoingCheck } from '../edge/outgoing.js';
 import type { House } from '../operations/operation.js';
@@ -86,7 +87,12 @@ async function overHttp(
   void server.app.register(reportsPage);
   const { host } = address;
   void server.app.register(operationsHttp(house, { ...operationsOptions(settings), host }));
-  const { url } = await server.listen();
+  const { url } = await server.listen().catch((error: unknown) => {
+    throw new ConfigProblem(
+      '--http',
+      `cannot listen on ${host}:${address.port}: ${(error as Error).message}`,
+    );
+  });
   process.stdout.write(greeting(url));
   return {
     ended: new Promise(() => undefined),

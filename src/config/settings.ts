@@ -17,7 +17,7 @@ export const SETTINGS = {
   'transport.sseKeepAlive': duration(seconds(15), 'pause between comments on an open stream'),
   'transport.stdioDrain': duration(seconds(30), 'how long requests in flight may go on when the client is gone or mcpx ends'),
   'transport.maxBody': size(8 * 1024 ** 2, 'largest HTTP body, and longest line on stdio'),
-  'transport.allowedOrigins': list([], 'web origins that may call over HTTP, beside loopback'),
+  'transport.allowedOrigins': origins('web origins that may call over HTTP, beside loopback'),
   'proto.sessionIdle': duration(minutes(30), 'when an unused HTTP session ends'),
   'proto.askTimeout': duration(minutes(10), 'how long a client may take to answer a question'),
   'proto.askRounds': count(8, 'how often one request may ask the client'),
@@ -154,6 +154,10 @@ function count(n: number, help: string): Setting<'count'> {
 
 function list(texts: readonly string[], help: string): Setting<'list'> {
   return { kind: 'list', default: texts, help };
+}
+
+function origins(help: string): Setting<'origins'> {
+  return { kind: 'origins', default: [], help };
 }
 
 function text(help: string): Setting<'text'> {

@@ -8,6 +8,8 @@ export interface Kinds {
   count: number;
   switch: boolean;
   list: readonly string[];
+  /** Of web pages: scheme, host and port. */
+  origins: readonly string[];
   text: string;
 }
 
@@ -20,6 +22,7 @@ export const ACCEPTED: Readonly<Record<Kind, string>> = {
   count: 'a whole number from 1',
   switch: 'true or false',
   list: 'a list of texts (in a variable or a flag: separated by commas)',
+  origins: 'a list of origins, each scheme, host and port alone, as in https://app.example',
   text: 'a text',
 };
 
@@ -77,14 +80,22 @@ const READERS: { readonly [K in Kind]: (value: unknown) => Kinds[K] | undefined 
     const word = typeof value === 'string' ? value.toLowerCase() : '';
     return Object.hasOwn(SWITCHES, word) ? SWITCHES[word] : undefined;
   },
-  list: (value) => {
-    const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
-    if (!Array.isArray(items)) return undefined;
-    const texts = items.filter((item): item is string => typeof item === 'string');
-    return texts.length === items.length ? texts.filter((item) => item !== '') : undefined;
+  list: texts,
+  origins: (value) => {
+    const items = texts(value);
+    return items?.every((item) => URL.canParse(item) && new URL(item).origin === item) === true
+      ? items
+      : undefined;
   },
   text: (value) => (typeof value === 'string' ? value : undefined),
 };
+
+function texts(value: unknown): readonly string[] | undefined {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (!Array.isArray(items)) return undefined;
+  const texts = items.filter((item): item is string => typeof item === 'string');
+  return texts.length === items.length ? texts.filter((item) => item !== '') : undefined;
+}
 
 function withUnit(value: unknown, units: Readonly<Record<string, number>>): number | undefined {
   if (typeof value === 'number')

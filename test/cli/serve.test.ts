@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REVISIONS } from '../../generated/revisions.js';
 import { McpxProcess, configFile, fixtureServer } from '../support/mcpx-process.js';
@@ -124,6 +124,28 @@ describe('mcpx serve --http', () => {
   });
 });
 
+it('mcpx serve --http says in a line that it cannot have the address', async () => {
+  const { host, port, close } = await takenAddress();
+  const process = mcpx(['serve', '--http', `${host}:${port}`, '--log-level', 'silent']);
+  expect((await process.ended).code).toBe(1);
+  expect(process.stdout).toBe('');
+  expect(process.stderr).toMatch(
+    /^mcpx: --http: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/,
+  );
+  await close();
+});
+
+async function takenAddress(): Promise<{ host: string; port: number; close: () => Promise<void> }> {
+  const taker = createServer();
+  await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
+  const { address, port } = taker.address() as AddressInfo;
+  return {
+    host: address,
+    port,
+    close: () => new Promise((resolve) => taker.close(() => resolve())),
+  };
+}
+
 describe('mcpx', () => {
   it('tells its version and its options', async () => {
     const version = mcpx(['--version']);
@@ -138,6 +160,7 @@ describe('mcpx', () => {
   it.each([
     [['serve', '--transport-max-body', 'big'], {}, /--transport-max-body: "big" is not a size/],
     [['serve'], { MCPX_MCP_PAGE_SIZE: '0' }, /MCPX_MCP_PAGE_SIZE: "0" is not a whole number/],
+    [['serve', '--transport-allowed-origins', '*'], {}, /"\*" is not a list of origins/],
     [['serve'], { MCPX_NO_SUCH: '0' }, /MCPX_NO_SUCH: there is no such setting/],
     [['serve', '--config', '/nowhere.json'], {}, /\/nowhere\.json: cannot be read/],
     [['serve', '--passthrough', 'x'], {}, /--passthrough: there is no server x; there are: none/],

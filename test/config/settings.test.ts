@@ -62,6 +62,14 @@ describe('other kinds of value', () => {
     expect(readValue('list', ['a'])).toEqual(['a']);
     expect(readValue('list', ['a', 1])).toBeUndefined();
   });
+
+  it('has origins that can be one', () => {
+    const origins = ['https://app.example', 'http://localhost:5173'];
+    expect(readValue('origins', origins.join(','))).toEqual(origins);
+    for (const wrong of ['*', 'app.example', 'https://app.example/', ['https://a.example/b']]) {
+      expect(readValue('origins', wrong)).toBeUndefined();
+    }
+  });
 });
 
 describe('every setting', () => {
