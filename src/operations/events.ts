@@ -16,7 +16,7 @@ export const EVENT = {
     objectOf({
       kind: kind('questionClosed'),
       id: TEXT,
-      how: { enum: ['answered', 'declined', 'expired'] },
+      how: { enum: ['answered', 'declined', 'expired', 'withdrawn'] },
     }),
     objectOf(
       {

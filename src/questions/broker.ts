@@ -28,8 +28,11 @@ export type BrokerEvent =
   | {
       readonly kind: 'closed';
       readonly id: string;
-      readonly how: 'answered' | 'declined' | 'expired';
+      readonly how: Closing;
     };
+
+/** `withdrawn`: whoever asked does not want to know any more. */
+type Closing = 'answered' | 'declined' | 'expired' | 'withdrawn';
 
 /** What a client has open nobody else can say, and upstreams ask for it as a matter of course. */
 export function takes({ method }: Question): boolean {
@@ -59,7 +62,7 @@ export class Broker {
       const timer = setTimeout(() => this.#expire(id), this.ttl);
       timer.unref();
       const abandon = (): void => {
-        this.#take(id);
+        this.#take(id, 'withdrawn');
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', abandon, { once: true });
@@ -137,7 +140,7 @@ export class Broker {
     return waiting;
   }
 
-  #take(id: string, how: 'answered' | 'declined' | 'expired' = 'expired'): void {
+  #take(id: string, how: Closing): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);

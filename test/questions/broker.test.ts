@@ -69,10 +69,13 @@ describe('a question at the broker', () => {
 
   test('goes when the one who asks goes', async () => {
     const gone = new AbortController();
+    const events: BrokerEvent[] = [];
+    broker.onEvent((event) => events.push(event));
     const answer = broker.ask(form, 'files', gone.signal);
     gone.abort(new Error('gone'));
     await expect(answer).rejects.toThrow('gone');
     expect(broker.list()).toEqual([]);
+    expect(events).toMatchObject([{ kind: 'asked' }, { kind: 'closed', how: 'withdrawn' }]);
   });
 
   test('is refused where too many wait, and an unknown one is named', async () => {
