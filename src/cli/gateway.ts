@@ -6,6 +6,7 @@ import type { Question } from '../backends/context.js';
 import { addFixedTools } from '../backends/fixed/fixed-tools.js';
 import { LocalBackend } from '../backends/local/backend.js';
 import { UpstreamBackend } from '../backends/upstream/backend.js';
+import { WayFile } from '../backends/upstream/ways.js';
 import type { Config } from '../config/config.js';
 import { artifactSettings, coreSettings, upstreamPatience } from '../config/rooms.js';
 import { OPERATIONS_NAMESPACE, addOperationTools } from '../operations/as-tools.js';
@@ -15,6 +16,7 @@ import { Broker } from '../questions/broker.js';
 import type { CoreOptions, Mount } from '../server/contract.js';
 import { createCore } from '../server/core.js';
 import { declaredMounts } from './declared-mounts.js';
+import { cacheFile } from './cache-file.js';
 import { storeFor } from './state.js';
 import { version } from './version.js';
 
@@ -66,14 +68,18 @@ function orItself(mounts: readonly Mount[]): readonly Mount[] {
   return mounts.length > 0 ? mounts : [{ backend: createBuiltinBackend(), names: 'own' }];
 }
 
-function upstreamMounts(
+/** Not started. */
+export function upstreamMounts(
   { servers, settings, passthrough }: GatewayOptions,
   clientInfo: House['info'],
   diagnostics: Diagnostics,
-  broker: Broker,
+  broker: Pick<Broker, 'ask'>,
 ): Mount[] {
   const patience = upstreamPatience(settings);
-  return servers.map(({ namespace, target }): Mount => {
+  const ways = settings['upstream.eraCache']
+    ? new WayFile(cacheFile('eras.json'), diagnostics)
+    : undefined;
+  return servers.map(({ namespace, target, selection }): Mount => {
     const passThrough = passthrough.includes(namespace);
     const backend = new UpstreamBackend({
       namespace,
@@ -82,6 +88,8 @@ function upstreamMounts(
       patience,
       diagnostics,
       passThrough,
+      ...(selection !== undefined && { selection }),
+      ...(ways !== undefined && { ways }),
       ask: (method, params, signal) =>
         broker.ask({ method, params } as Question, namespace, signal),
     });

@@ -2,6 +2,7 @@
 /** The command `mcpx`. */
 import { Command } from 'commander';
 import { ConfigProblem } from '../config/problem.js';
+import { checkCommand } from './check-command.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
 import { probeCommand } from './probe-command.js';
@@ -16,6 +17,7 @@ const program = new Command('mcpx')
   .version(version())
   .showHelpAfterError('Try: mcpx --help')
   .addCommand(serveCommand())
+  .addCommand(checkCommand())
   .addCommand(diffCommand())
   .addCommand(matrixCommand())
   .addCommand(validateCommand())

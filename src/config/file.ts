@@ -45,7 +45,9 @@ export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv):
     throw new ConfigProblem(name, `${shown(value)} is not an object`);
   }
   const {
-    mcpServers = {},
+    mcpServers,
+    servers,
+    context_servers: contextServers,
     openapi = {},
     adapters = {},
     ...rest
@@ -53,7 +55,8 @@ export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv):
   const groups = Object.entries(rest).filter(([key]) => !OF_HOSTS.has(key));
   try {
     const read = {
-      ...readServers(mcpServers, env),
+      // Editors have names of their own for the same.
+      ...readServers(mcpServers ?? servers ?? contextServers ?? {}, env),
       apis: readApis(openapi, name, env),
       adapters: readAdapters(adapters, env),
     };

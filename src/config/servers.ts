@@ -1,5 +1,6 @@
 /** `mcpServers` in the form that MCP hosts share: how each upstream is reached. */
 import type { UpstreamTarget } from '../backends/upstream/options.js';
+import type { ToolSelection } from '../backends/upstream/selection.js';
 import { expand } from './expand.js';
 import { ConfigProblem, pointerTo, shown } from './problem.js';
 
@@ -7,6 +8,7 @@ export interface ConfiguredServer {
   /** The name in the file, within what a namespace may hold. */
   readonly namespace: string;
   readonly target: UpstreamTarget;
+  readonly selection?: ToolSelection;
 }
 
 export interface Servers {
@@ -22,9 +24,14 @@ const HTTP = [...ADDRESSES, 'headers'];
 /** What hosts write there for themselves. */
 const EXTRAS = [
   ...['type', 'transport', 'disabled', 'enabled', 'name', 'description', 'timeout', 'trust'],
-  ...['alwaysAllow', 'autoApprove', 'disabledTools', 'includeTools', 'excludeTools', 'tools'],
+  ...['alwaysAllow', 'autoApprove', 'gallery', 'source', 'envFile', 'dev'],
 ];
-const KNOWN: ReadonlySet<string> = new Set([...STDIO, ...HTTP, ...EXTRAS]);
+/** Which tools are offered: our names, and those that hosts have for the same. */
+const ALLOWED = ['allow', 'includeTools', 'enabledTools', 'tools'];
+const DENIED = ['deny', 'excludeTools', 'disabledTools'];
+const OWN: ReadonlySet<string> = new Set(['allow', 'deny']);
+const SELECTION = [...ALLOWED, ...DENIED, 'rename'];
+const KNOWN: ReadonlySet<string> = new Set([...STDIO, ...HTTP, ...SELECTION, ...EXTRAS]);
 
 const OUTSIDE_NAMESPACE = /[^A-Za-z0-9_.-]+/g;
 
@@ -49,7 +56,9 @@ export function readServers(value: unknown, env: NodeJS.ProcessEnv): Servers {
       const expected = 'letters, digits, "_", "-" and "." that no other server has';
       throw new ConfigProblem(where, `the name ${shown(name)} has to be made of ${expected}`);
     }
-    servers.push({ namespace, target: new Entry(fields, where, env).target() });
+    const read = new Entry(fields, where, env);
+    const selection = read.selection();
+    servers.push({ namespace, target: read.target(), ...(selection && { selection }) });
   }
   return { servers, remarks };
 }
@@ -68,7 +77,9 @@ class Entry {
       throw new ConfigProblem(this.where, `has both command and ${address}; one is accepted`);
     }
     if (address !== undefined) {
-      return { kind: 'http', url: this.#url(address), headers: this.#texts('headers') };
+      const headers = this.#texts('headers');
+      const sse = [this.fields['type'], this.fields['transport']].includes('sse');
+      return { kind: 'http', url: this.#url(address), headers, ...(sse && { sse }) };
     }
     if (command === undefined || command === '') {
       throw new ConfigProblem(this.where, 'needs a command (a process) or a url (HTTP)');
@@ -77,10 +88,32 @@ class Entry {
     return {
       kind: 'stdio',
       command: this.#text(command, 'command'),
-      args: this.#args(),
+      args: this.#list('args'),
       env: this.#texts('env'),
       ...(cwd === undefined ? {} : { cwd: this.#text(cwd, 'cwd') }),
     };
+  }
+
+  /** Undefined where nothing is chosen. */
+  selection(): ToolSelection | undefined {
+    const allow = this.#names(ALLOWED);
+    const deny = this.#names(DENIED);
+    const rename = this.fields['rename'] === undefined ? undefined : this.#texts('rename');
+    if (allow === undefined && deny === undefined && rename === undefined) return undefined;
+    return {
+      ...(allow !== undefined && { allow }),
+      ...(deny !== undefined && { deny }),
+      ...(rename !== undefined && { rename }),
+    };
+  }
+
+  #names(keys: readonly string[]): string[] | undefined {
+    // Under its own key a host may keep anything.
+    const given = keys.filter((key) =>
+      OWN.has(key) ? this.fields[key] !== undefined : Array.isArray(this.fields[key]),
+    );
+    const names = given.flatMap((key) => this.#list(key));
+    return given.length === 0 ? undefined : names;
   }
 
   #url(key: string): string {
@@ -92,12 +125,12 @@ class Entry {
     return url.href;
   }
 
-  #args(): string[] {
-    const { args = [] } = this.fields;
-    if (!Array.isArray(args)) {
-      throw new ConfigProblem(this.#at('args'), `${shown(args)} is not an array of texts`);
+  #list(key: string): string[] {
+    const { [key]: value = [] } = this.fields;
+    if (!Array.isArray(value)) {
+      throw new ConfigProblem(this.#at(key), `${shown(value)} is not an array of texts`);
     }
-    return args.map((arg: unknown, index) => this.#text(arg, 'args', String(index)));
+    return value.map((item: unknown, index) => this.#text(item, key, String(index)));
   }
 
   #texts(key: string): Record<string, string> {

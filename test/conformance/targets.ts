@@ -19,7 +19,7 @@ export interface Target {
 
 const START_TIMEOUT_MS = 30_000;
 const LISTENING = /(http:\/\/(?:127\.0\.0\.1|localhost):\d+\/mcp)/;
-const STRICT = { MCPX_CHECK_OUTGOING: 'error' };
+const STRICT = { MCPX_CHECK_OUTGOING: 'error', MCPX_UPSTREAM_ERA_CACHE: 'false' };
 
 const script = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { NEWEST, type Revision } from '../../generated/revisions.js';
 import { UpstreamBackend } from '../../src/backends/upstream/backend.js';
-import type { UpstreamPatience, UpstreamTarget } from '../../src/backends/upstream/options.js';
+import type {
+  StdioTarget,
+  UpstreamPatience,
+  UpstreamTarget,
+} from '../../src/backends/upstream/options.js';
 import { Diagnostics } from '../../src/protocol/diagnostics.js';
 import type { Core, Mount } from '../../src/server/contract.js';
 import { createCore } from '../../src/server/core.js';
@@ -23,7 +27,7 @@ export interface Script {
   readonly bare?: boolean;
 }
 
-export function scripted(script: Script): UpstreamTarget {
+export function scripted(script: Script): StdioTarget {
   const args = [SCRIPTED, JSON.stringify(script)];
   return { kind: 'stdio', command: process.execPath, args, env: {} };
 }

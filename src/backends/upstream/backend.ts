@@ -43,6 +43,7 @@ import { resultFault } from './received.js';
 import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
 import { followTask, isTask } from './task.js';
+import { Selection } from './selection.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Way } from './ways.js';
 
@@ -79,6 +80,7 @@ export class UpstreamBackend implements Backend {
   #resting = false;
   #lists: Lists = NO_LISTS;
   readonly #trust = new OutputTrust();
+  readonly #selection: Selection;
   /** Of the tools that are listed just now, and of those that could not be. */
   #findings: readonly ToolFinding[] = [];
   #logLevel: LoggingLevel | undefined;
@@ -91,6 +93,7 @@ export class UpstreamBackend implements Backend {
     this.namespace = options.namespace;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
     this.#subscriptions = new Subscriptions(options.diagnostics);
+    this.#selection = new Selection(options.selection ?? {});
     this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
     this.#keeper = new Keeper(
       () => this.#connect(),
@@ -216,6 +219,15 @@ export class UpstreamBackend implements Backend {
     };
   }
 
+  get transport(): 'stdio' | 'http' {
+    return this.options.target.kind;
+  }
+
+  /** How it is reached; undefined until it has been. */
+  get way(): Way | undefined {
+    return this.#way;
+  }
+
   /** What was done to its tools before anybody else saw them. */
   get findings(): readonly ToolFinding[] {
     return this.#findings;
@@ -224,6 +236,13 @@ export class UpstreamBackend implements Backend {
   #notified(method: string, params: Record<string, unknown>): void {
     if (method === 'notifications/resources/updated') {
       this.#listener({ kind: 'resourceUpdated', uri: params['uri'] as string });
+      return;
+    }
+    if (method === 'notifications/elicitation/complete') {
+      const elicitationId = params['elicitationId'];
+      if (typeof elicitationId === 'string') {
+        this.#listener({ kind: 'elicitationComplete', elicitationId });
+      }
       return;
     }
     const changed = CHANGES.get(method);
@@ -248,7 +267,7 @@ export class UpstreamBackend implements Backend {
   }
 
   tools(): readonly Tool[] {
-    return this.#trust.listed(this.#lists.tools);
+    return this.#selection.offered(this.#trust.listed(this.#lists.tools));
   }
 
   resources(): readonly Resource[] {
@@ -264,10 +283,11 @@ export class UpstreamBackend implements Backend {
   }
 
   async callTool(
-    name: string,
+    offered: string,
     args: Record<string, unknown>,
     ctx: RequestContext,
   ): Promise<Bare<CallToolResult>> {
+    const name = this.#selection.original(offered);
     const tool = this.#lists.tools.find((listed) => listed.name === name);
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).

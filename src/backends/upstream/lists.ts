@@ -128,6 +128,7 @@ function usable(
 }
 
 const EVENTS = {
+  translated: 'upstream-schema-translated',
   repaired: 'upstream-schema-repaired',
   'schema-dropped': 'upstream-output-schema-dropped',
   isolated: 'upstream-tool-isolated',

@@ -2,26 +2,11 @@
 import type { Implementation } from '../../../generated/newest/types.js';
 import type { Question } from '../context.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
+import type { UpstreamTarget } from './target.js';
+import type { ToolSelection } from './selection.js';
 import type { WayMemory } from './ways.js';
 
-export interface StdioTarget {
-  readonly kind: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Added to the environment of mcpx itself, without its own `MCPX_` variables. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-}
-
-export interface HttpTarget {
-  readonly kind: 'http';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Only what 2024-11-05 had will do. */
-  readonly sse?: true;
-}
-
-export type UpstreamTarget = StdioTarget | HttpTarget;
+export type { HttpTarget, StdioTarget, UpstreamTarget } from './target.js';
 
 /** All in milliseconds. */
 export interface UpstreamPatience {
@@ -51,6 +36,8 @@ export interface UpstreamOptions {
   readonly diagnostics: Diagnostics;
   /** Where it is kept between starts how the upstream is reached. */
   readonly ways?: WayMemory;
+  /** Absent: all of its tools, under the names that it gives them. */
+  readonly selection?: ToolSelection;
   /** Offered under its own names, as if there were no mcpx. */
   readonly passThrough?: boolean;
   /** Takes questions of the upstream that no call in hand can be told to have caused. */

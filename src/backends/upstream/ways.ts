@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { isObject } from '../../protocol/jsonrpc.js';
-import type { UpstreamTarget } from './options.js';
+import type { UpstreamTarget } from './target.js';
 
 /** The era, and for HTTP of 2024-11-05 that it has streams of its own. */
 export type Way = 'modern' | 'legacy' | 'sse';

@@ -14,6 +14,8 @@ export interface Repair {
   readonly pointer: string;
   /** In words. */
   readonly what: string;
+  /** It was right, in an older dialect. */
+  readonly translated?: true;
 }
 
 export interface Repaired {
@@ -64,7 +66,8 @@ export function repairSchema(given: unknown): Repaired {
   let root = given;
   if (isOlderDialect(declared)) {
     root = inNewestDialect(root);
-    repairs.push({ pointer: '/$schema', what: `translated from ${declared} to 2020-12` });
+    const what = `translated from ${declared} to 2020-12`;
+    repairs.push({ pointer: '/$schema', what, translated: true });
   } else if (declared !== undefined && !isNewestDialect(declared)) {
     throw new Unrepairable(`its $schema is ${JSON.stringify(declared)}, which mcpx does not know`);
   }

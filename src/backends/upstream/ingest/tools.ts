@@ -7,7 +7,7 @@ import { Unrepairable, repairInputSchema, repairSchema, type Repaired } from './
 /** Something on the list that did not go on as it came. */
 export interface ToolFinding {
   readonly tool: string;
-  readonly kind: 'repaired' | 'schema-dropped' | 'isolated';
+  readonly kind: 'translated' | 'repaired' | 'schema-dropped' | 'isolated';
   /** JSON pointer into the tool. */
   readonly pointer: string;
   readonly what: string;
@@ -31,7 +31,9 @@ export function ingestTool(entry: unknown, { mirrorsHeaders }: IngestOptions): I
   const note = (kind: ToolFinding['kind'], pointer: string, what: string): void =>
     void findings.push({ tool: name, kind, pointer, what });
   const repaired = (field: string, { repairs }: Repaired): void => {
-    for (const { pointer, what } of repairs) note('repaired', `/${field}${pointer}`, what);
+    for (const { pointer, what, translated } of repairs) {
+      note(translated === true ? 'translated' : 'repaired', `/${field}${pointer}`, what);
+    }
   };
 
   if (!isObject(entry)) {

@@ -1,0 +1,54 @@
+/** `mcpx check`: what `mcpx serve` would make of a configuration. */
+import { Command, Option } from 'commander';
+import { loadConfig } from '../config/config.js';
+import { formatOption, printJson } from './arguments.js';
+import { check, type Checked } from './check/check.js';
+import { checkedAsText } from './check/report.js';
+
+interface Flags {
+  config: string;
+  format: 'text' | 'json';
+}
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('Says what would be served with a configuration, and what is wrong with it.')
+    .addOption(
+      new Option('--config <file>', 'the same that serve takes')
+        .env('MCPX_CONFIG')
+        .makeOptionMandatory(),
+    )
+    .addOption(formatOption('text', 'json'))
+    .addHelpText('after', HELP)
+    .action(run);
+}
+
+async function run({ config: file, format }: Flags): Promise<void> {
+  const config = await loadConfig({ file, env: process.env, flags: {} });
+  const checked = await check({ ...config, passthrough: [] });
+  if (format === 'json') {
+    printJson({ ...checked, remarks: config.remarks });
+  } else {
+    for (const remark of config.remarks) process.stdout.write(`${remark}\n`);
+    process.stdout.write(checkedAsText(checked));
+  }
+  process.exitCode = exitCode(checked);
+}
+
+function exitCode({ backends, collisions }: Checked): number {
+  if (backends.some(({ up }) => !up)) return 1;
+  const told = backends.some(
+    ({ findings, notes }) => notes.length > 0 || findings.some(({ kind }) => kind !== 'translated'),
+  );
+  return told || collisions.length > 0 ? 2 : 0;
+}
+
+const HELP = `
+Every upstream is started, asked for its lists and ended again; no tool is called.
+
+Exit code: 0 where all is well, 2 where something had to be repaired, renamed or left out, 1 where an
+upstream does not start or the configuration cannot be read.
+
+Examples:
+  mcpx check --config ~/.mcp.json
+  mcpx check --config mcp.json --format json`;
