@@ -21,7 +21,6 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
   'tasks/result': 'mcpx makes no task of what it asks a client',
   'tasks/list': 'mcpx makes no task of what it asks a client',
   'tasks/cancel': 'mcpx makes no task of what it asks a client',
-  'notifications/elicitation/complete': 'mcpx has no page of its own on which a user is done',
 };
 
 let check: Checker;

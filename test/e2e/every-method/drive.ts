@@ -8,6 +8,7 @@ type Result = Record<string, unknown>;
 type Scene = (client: CheckedClient) => Promise<unknown>;
 
 const URI = 'test://text';
+const ELSEWHERE = 'notifications/elicitation/complete';
 const TASKS = 'io.modelcontextprotocol/tasks';
 /** A task of the revision itself, or of the extension: the latter is the server's to decide. */
 const AS_TASK = { name: 'job', task: {} };
@@ -28,7 +29,10 @@ export function answers(mute: () => boolean): Answers {
 }
 
 export function capabilitiesOf(revision: CheckedClient['revision']): object {
-  const elicitation = 'elicitation/create' in METHODS[revision] ? { elicitation: {} } : {};
+  const elicitation =
+    'elicitation/create' in METHODS[revision]
+      ? { elicitation: ELSEWHERE in METHODS[revision] ? { form: {}, url: {} } : {} }
+      : {};
   const tasks = isModern(revision) ? { extensions: { [TASKS]: {} } } : {};
   return { sampling: {}, roots: {}, ...elicitation, ...tasks };
 }
@@ -107,6 +111,10 @@ async function callTools(client: CheckedClient): Promise<void> {
   await call(client, 'sample');
   await call(client, 'roots');
   if ('elicitation/create' in METHODS[client.revision]) await call(client, 'elicit');
+  if (ELSEWHERE in METHODS[client.revision]) {
+    await call(client, 'visit');
+    await client.heard(({ method }) => method === ELSEWHERE);
+  }
   if ('ping' in METHODS[client.revision]) await call(client, 'ping');
 }
 

@@ -3,7 +3,7 @@
  * on a free port, whose URL it prints.
  */
 import { createServer, type protocol } from '../../../src/index.js';
-import { askClient } from '../../support/ask.js';
+import { askClient, connectionOf } from '../../support/ask.js';
 
 const server = createServer({
   name: 'every-method',
@@ -49,6 +49,13 @@ server.tool({ name: 'ping' }, async (_args, ctx) => {
   return 'pong';
 });
 server.tool({ name: 'elicit' }, async (_args, ctx) => (await ctx.elicit(NAME)).action);
+/** Where the user is sent elsewhere, and is done there at once. */
+server.tool({ name: 'visit' }, async (_args, ctx) => {
+  const elsewhere = { mode: 'url', message: 'Log in', url: 'https://example.com/login' } as const;
+  const { action } = await ctx.elicit({ ...elsewhere, ...{ elicitationId: 'visit' } });
+  connectionOf(ctx).elicitationComplete('visit');
+  return action;
+});
 server.tool({ name: 'sample' }, async (_args, ctx) => (await ctx.sample(GREET)).model);
 server.tool({ name: 'roots' }, async (_args, ctx) => `${(await ctx.listRoots()).roots.length}`);
 
