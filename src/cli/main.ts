@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { ConfigProblem } from '../config/problem.js';
 import { checkCommand } from './check-command.js';
+import { mayBeCutOff } from './closed-output.js';
 import { diffCommand } from './diff-command.js';
 import { matrixCommand } from './matrix-command.js';
 import { probeCommand } from './probe-command.js';
@@ -25,6 +26,8 @@ const program = new Command('mcpx')
   .addCommand(upgradeCommand())
   .addCommand(probeCommand())
   .addCommand(questionsCommand());
+
+mayBeCutOff(program);
 
 try {
   await program.parseAsync();

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,16 @@ function file(name: string, value: unknown): string {
   writeFileSync(path, JSON.stringify(value));
   return path;
 }
+
+test('a reader that has seen enough is no failure', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, 'matrix', '--format', 'json']);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});
 
 const tools = {
   jsonrpc: '2.0',
