@@ -16,6 +16,8 @@ import { Broker } from '../questions/broker.js';
 import type { CoreOptions, Mount } from '../server/contract.js';
 import { createCore } from '../server/core.js';
 import { declaredMounts } from './declared-mounts.js';
+import { reload } from './reload.js';
+import { MountedConfig } from './mounted-config.js';
 import { cacheFile } from './cache-file.js';
 import { storeFor } from './state.js';
 import { version } from './version.js';
@@ -25,17 +27,30 @@ export interface GatewayOptions extends Config {
   readonly passthrough: readonly string[];
 }
 
+export interface Gateway {
+  readonly house: House;
+  /** Takes up another configuration, as far as that goes while it serves; the rest is told of. */
+  readonly reload: (config: Config) => Promise<void>;
+}
+
 /** Not started. `ending`: see `House`. */
-export function createGateway(options: GatewayOptions, logger: Logger, ending: AbortSignal): House {
+export function createGateway(
+  options: GatewayOptions,
+  logger: Logger,
+  ending: AbortSignal,
+): Gateway {
   const { settings, passthrough } = options;
   const info = { name: 'mcpx', version: version() };
   const diagnostics = new Diagnostics(logger);
   const broker = new Broker(settings['elicit.ttl']);
   const store = storeFor(settings);
-  const mounts = [
-    ...upstreamMounts(options, info, diagnostics, broker),
-    ...declaredMounts(options, passthrough, diagnostics),
-  ];
+  const ways = wayMemory(settings, diagnostics);
+  const surroundings = { clientInfo: info, diagnostics, broker, ...ways };
+  const mounted = new MountedConfig((part) => [
+    ...upstreamMounts({ ...part, passthrough }, surroundings),
+    ...declaredMounts(part, passthrough, diagnostics),
+  ]);
+  const mounts = mounted.change(options).added;
   const operations = new LocalBackend(OPERATIONS_NAMESPACE);
   const always: Mount[] = settings['operations.tools']
     ? [{ backend: operations, names: 'namespaced' }]
@@ -60,7 +75,7 @@ export function createGateway(options: GatewayOptions, logger: Logger, ending: A
   if (isGateway) addFixedTools(fixed, core.directory);
   const house: House = { core, broker, info, started: new Date(), ending };
   if (always.length > 0) addOperationTools(operations, house);
-  return house;
+  return { house, reload: (config) => reload(core, mounted, config, logger) };
 }
 
 /** With nothing behind it, mcpx is a reference to the protocol. */
@@ -68,17 +83,29 @@ function orItself(mounts: readonly Mount[]): readonly Mount[] {
   return mounts.length > 0 ? mounts : [{ backend: createBuiltinBackend(), names: 'own' }];
 }
 
+/** What all upstreams of a gateway share. */
+export interface Surroundings {
+  readonly clientInfo: House['info'];
+  readonly diagnostics: Diagnostics;
+  readonly broker: Pick<Broker, 'ask'>;
+  /** Absent: how each is reached is found out on every start. */
+  readonly ways?: WayFile;
+}
+
+export function wayMemory(
+  settings: Config['settings'],
+  diagnostics: Diagnostics,
+): Pick<Surroundings, 'ways'> {
+  if (!settings['upstream.eraCache']) return {};
+  return { ways: new WayFile(cacheFile('eras.json'), diagnostics) };
+}
+
 /** Not started. */
 export function upstreamMounts(
   { servers, settings, passthrough }: GatewayOptions,
-  clientInfo: House['info'],
-  diagnostics: Diagnostics,
-  broker: Pick<Broker, 'ask'>,
+  { clientInfo, diagnostics, broker, ways }: Surroundings,
 ): Mount[] {
   const patience = upstreamPatience(settings);
-  const ways = settings['upstream.eraCache']
-    ? new WayFile(cacheFile('eras.json'), diagnostics)
-    : undefined;
   return servers.map(({ namespace, target, selection }): Mount => {
     const passThrough = passthrough.includes(namespace);
     const backend = new UpstreamBackend({

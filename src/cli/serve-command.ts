@@ -1,6 +1,6 @@
 /** `mcpx serve` as it is typed: options to what `serve` is told. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config/config.js';
+import { loadConfig, type Config } from '../config/config.js';
 import { ConfigProblem } from '../config/problem.js';
 import {
   SETTINGS,
@@ -105,7 +105,9 @@ function address(text: string): HttpAddress {
 async function run(command: Command): Promise<void> {
   const flags = command.opts<Flags>();
   const { config: file, http, passthrough, checkOutgoing, logLevel } = flags;
-  const config = await loadConfig({ file, env: process.env, flags: settingsFromFlags(command) });
+  const sources = { file, env: process.env, flags: settingsFromFlags(command) };
+  const load = (): Promise<Config> => loadConfig(sources);
+  const config = await load();
   const known = [...config.servers, ...config.apis, ...config.adapters].map((o) => o.namespace);
   const unknown = passthrough.find((namespace) => !known.includes(namespace));
   if (unknown !== undefined) {
@@ -115,6 +117,7 @@ async function run(command: Command): Promise<void> {
   await serve({
     ...config,
     ...(http === undefined ? {} : { http: http === true ? DEFAULT_ADDRESS : http }),
+    ...(file !== undefined && { source: { file, load } }),
     passthrough,
     checkOutgoing,
     logLevel,

@@ -12,6 +12,7 @@ import { createHttpServer } from '../transport/http/server.js';
 import { operationsHttp } from '../transport/http/v1/plugin.js';
 import { serveStdio } from '../transport/stdio.js';
 import { createGateway } from './gateway.js';
+import { reloadOnChange, type Reloading } from './reload.js';
 import { reportsPage } from './reports-page.js';
 import { version } from './version.js';
 
@@ -25,6 +26,8 @@ export interface ServeOptions extends Config {
   readonly http?: HttpAddress;
   /** Namespaces that are offered under their own names. */
   readonly passthrough: readonly string[];
+  /** Where the configuration is from, to be looked at again. */
+  readonly source?: Pick<Reloading, 'file' | 'load'>;
   /** Absent: what the environment says, or off. */
   readonly checkOutgoing?: OutgoingCheckMode;
   readonly logLevel: string;
@@ -47,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
   }
   const ending = new AbortController();
-  const house = createGateway(options, logger, ending.signal);
+  const { house, reload } = createGateway(options, logger, ending.signal);
   const { core } = house;
   const stopped = signalled(logger).then(() => ending.abort());
   await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
@@ -55,6 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     options.http === undefined
       ? overStdio(core, options)
       : await overHttp(house, options, options.http, logger);
+  if (options.source !== undefined) reloadOnChange({ ...options.source, take: reload, logger });
   await Promise.race([serving.ended, stopped]);
   await serving.end();
   await core.close(options.settings['transport.stdioDrain']);

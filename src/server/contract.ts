@@ -91,6 +91,13 @@ export interface Mount {
   readonly names: 'own' | 'namespaced';
 }
 
+/** Backends that go, and backends that come in their place or anew. */
+export interface Remounting {
+  readonly removed: readonly Mount[];
+  /** Not started. */
+  readonly added: readonly Mount[];
+}
+
 export interface CoreOptions {
   /** Who mcpx says it is. */
   readonly info: Implementation;
@@ -143,6 +150,8 @@ export interface Core {
    * told from then on.
    */
   start(): Promise<void>;
+  /** Changes what is behind mcpx while it serves. Never rejects; one that does not start is left out. */
+  remount(change: Remounting): Promise<void>;
   /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
   connect(options: { push: (text: string) => void; principal?: string }): Connection;
   /** Classifies, validates, dispatches. Never throws and never rejects. */

@@ -34,6 +34,7 @@ import type {
   Exchange,
   Mount,
   Pending,
+  Remounting,
   Reply,
 } from './contract.js';
 import { CatalogDirectory } from './directory.js';
@@ -166,6 +167,10 @@ class ServerCore implements Core, CallHost {
   async start(): Promise<void> {
     await this.#serving.catalog.start();
     this.#started = true;
+  }
+
+  remount(change: Remounting): Promise<void> {
+    return this.#serving.catalog.remount(change);
   }
 
   connect({ push, principal }: Parameters<Core['connect']>[0]): Connection {

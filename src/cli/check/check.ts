@@ -9,7 +9,7 @@ import type { ToolFinding } from '../../backends/upstream/ingest/tools.js';
 import { Catalog } from '../../server/catalog/catalog.js';
 import type { Mount } from '../../server/contract.js';
 import { declaredMounts } from '../declared-mounts.js';
-import { upstreamMounts, type GatewayOptions } from '../gateway.js';
+import { upstreamMounts, wayMemory, type GatewayOptions, type Surroundings } from '../gateway.js';
 import { version } from '../version.js';
 import { NoteBook, type Note } from './note-book.js';
 
@@ -58,10 +58,14 @@ const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
 
 export async function check(options: GatewayOptions): Promise<Checked> {
   const notes = new NoteBook();
-  const info = { name: 'mcpx', version: version() };
-  const nobody = { ask: () => Promise.reject(new Error('nobody is there to be asked')) };
+  const surroundings: Surroundings = {
+    clientInfo: { name: 'mcpx', version: version() },
+    diagnostics: notes,
+    broker: { ask: () => Promise.reject(new Error('nobody is there to be asked')) },
+    ...wayMemory(options.settings, notes),
+  };
   const mounts = [
-    ...upstreamMounts(options, info, notes, nobody),
+    ...upstreamMounts(options, surroundings),
     ...declaredMounts(options, options.passthrough, notes),
   ];
   const catalog = new Catalog(mounts, notes);

@@ -22,7 +22,7 @@ import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
 import type { ChangingList } from '../../subscriptions/filter.js';
 import type { Sources } from '../../subscriptions/hub.js';
-import type { Mount } from '../contract.js';
+import type { Mount, Remounting } from '../contract.js';
 import { mergedCapabilities } from './capabilities.js';
 import { Census } from './census.js';
 import { assemble, type Entry, type Items, type Listing } from './listing.js';
@@ -41,6 +41,8 @@ const CAPABILITY = {
   resources: 'resources',
   resourceTemplates: 'resources',
 } as const satisfies Record<ListName, ChangingList>;
+
+const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
 
 /** How long a list that lacks a failing backend is kept before that one is asked again. */
 const RETRY_AFTER = 5_000;
@@ -82,24 +84,63 @@ export class Catalog implements Sources {
   readonly #standing: Standing;
   #onEvent: (event: CatalogEvent) => void = () => undefined;
 
+  /** The others that look at it see it change. */
+  private readonly mounts: Mount[];
+
   constructor(
-    private readonly mounts: readonly Mount[],
+    mounts: readonly Mount[],
     private readonly diagnostics: Diagnostics,
   ) {
-    this.#standing = new Standing(mounts);
-    this.census = new Census(mounts, this.#standing, {
+    this.mounts = [...mounts];
+    this.#standing = new Standing();
+    this.census = new Census(this.mounts, this.#standing, {
       list: (list) => this.list(list),
       known: (list) => this.#slots[list].known,
     });
-    for (const mount of mounts) {
-      const { backend, names } = mount;
-      if (names === 'namespaced') {
-        if (this.#byNamespace.has(backend.namespace)) {
-          throw new Error(`Two backends have the namespace "${backend.namespace}"`);
-        }
-        this.#byNamespace.set(backend.namespace, mount);
+    for (const mount of mounts) this.#took(mount);
+  }
+
+  #took(mount: Mount): void {
+    const { backend, names } = mount;
+    if (names === 'namespaced') {
+      if (this.#byNamespace.has(backend.namespace)) {
+        throw new Error(`Two backends have the namespace "${backend.namespace}"`);
       }
-      backend.onEvent((event) => this.#heard(mount, event));
+      this.#byNamespace.set(backend.namespace, mount);
+    }
+    backend.onEvent((event) => this.#heard(mount, event));
+  }
+
+  /**
+   * Puts backends in the place of others, once they are up or have failed to be: until then the others
+   * serve. Those that are in neither list notice nothing. Never rejects.
+   */
+  async remount({ removed, added }: Remounting): Promise<void> {
+    await Promise.all(added.map((mount) => this.#start(mount)));
+    for (const mount of removed) {
+      this.#byNamespace.delete(mount.backend.namespace);
+      this.#standing.forget(mount);
+      for (const list of LISTS) this.#slots[list].known.delete(mount);
+      mount.backend.onEvent(() => undefined);
+    }
+    const staying = this.mounts.filter((mount) => !removed.includes(mount));
+    this.mounts.splice(0, this.mounts.length, ...staying, ...added);
+    for (const mount of added) this.#took(mount);
+    this.#capabilities = undefined;
+    for (const list of LISTS) this.#stale(list);
+    this.#watchAnew(removed);
+    for (const list of ['tools', 'resources', 'prompts'] as const) {
+      this.#onEvent({ kind: 'listChanged', list });
+    }
+    for (const mount of added) this.#tellStatus(mount);
+    await Promise.all(removed.map((mount) => this.#close(mount)));
+  }
+
+  #watchAnew(removed: readonly Mount[]): void {
+    for (const [uri, { mount }] of [...this.#watched]) {
+      if (!removed.includes(mount)) continue;
+      this.#watched.delete(uri);
+      this.watch(uri);
     }
   }
 
@@ -111,28 +152,33 @@ export class Catalog implements Sources {
   async start(): Promise<void> {
     await Promise.all(
       this.mounts.map(async (mount) => {
-        try {
-          await mount.backend.start();
-          this.#standing.started(mount);
-        } catch (error) {
-          this.#standing.started(mount, error);
-          this.#failed(mount, 'start', error);
-        }
+        await this.#start(mount);
         this.#tellStatus(mount);
       }),
     );
     this.#capabilities = undefined;
   }
 
+  async #start(mount: Mount): Promise<void> {
+    try {
+      await mount.backend.start();
+      this.#standing.started(mount);
+    } catch (error) {
+      this.#standing.started(mount, error);
+      this.#failed(mount, 'start', error);
+    }
+  }
+
   async close(): Promise<void> {
-    const closing = this.mounts.map(async (mount) => {
-      try {
-        await mount.backend.close();
-      } catch (error) {
-        this.#failed(mount, 'close', error);
-      }
-    });
-    await Promise.all(closing);
+    await Promise.all(this.mounts.map((mount) => this.#close(mount)));
+  }
+
+  async #close(mount: Mount): Promise<void> {
+    try {
+      await mount.backend.close();
+    } catch (error) {
+      this.#failed(mount, 'close', error);
+    }
   }
 
   get capabilities(): ServerCapabilities {

@@ -10,34 +10,39 @@ interface Seen {
 }
 
 export class Standing {
-  readonly #seen: ReadonlyMap<Mount, Seen>;
+  readonly #seen = new Map<Mount, Seen>();
 
-  constructor(mounts: readonly Mount[]) {
-    this.#seen = new Map(mounts.map((mount) => [mount, { state: 'starting' }]));
+  #of(mount: Mount): Seen {
+    let seen = this.#seen.get(mount);
+    if (seen === undefined) this.#seen.set(mount, (seen = { state: 'starting' }));
+    return seen;
+  }
+
+  /** It is no longer there. */
+  forget(mount: Mount): void {
+    this.#seen.delete(mount);
   }
 
   of(mount: Mount): BackendStatus {
-    const { state = 'down', lastError } = this.#seen.get(mount) ?? {};
+    const { state, lastError } = this.#of(mount);
     return mount.backend.status ?? (lastError === undefined ? { state } : { state, lastError });
   }
 
   started(mount: Mount, error?: unknown): void {
-    const seen = this.#seen.get(mount);
-    if (seen !== undefined) seen.state = error === undefined ? 'up' : 'down';
+    this.#of(mount).state = error === undefined ? 'up' : 'down';
     if (error !== undefined) this.failed(mount, error);
   }
 
   failed(mount: Mount, error: unknown): void {
-    const seen = this.#seen.get(mount);
     const message = error instanceof Error ? error.message : String(error);
-    if (seen !== undefined) seen.lastError = { message, at: new Date() };
+    this.#of(mount).lastError = { message, at: new Date() };
   }
 
   /** Its status where it has come up or gone down since this was asked last. */
   news(mount: Mount): BackendStatus | undefined {
-    const seen = this.#seen.get(mount);
+    const seen = this.#of(mount);
     const status = this.of(mount);
-    if (seen === undefined || seen.told === status.state) return undefined;
+    if (seen.told === status.state) return undefined;
     // That it is about to come up for the first time is no news.
     if (seen.told === undefined && status.state === 'starting') return undefined;
     seen.told = status.state;

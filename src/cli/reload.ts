@@ -1,0 +1,68 @@
+/** Another configuration while mcpx serves: backends that it does not touch go on as if nothing were. */
+import { watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { ConfigProblem } from '../config/problem.js';
+import type { Core } from '../server/contract.js';
+import type { MountedConfig } from './mounted-config.js';
+
+/** Editors write a file in several steps; in milliseconds. */
+const SETTLED = 200;
+
+export async function reload(
+  core: Core,
+  mounted: MountedConfig,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
+  const change = mounted.change(config);
+  const namesOf = (mounts: typeof change.added): string[] =>
+    mounts.map(({ backend }) => backend.namespace);
+  const names = { removed: namesOf(change.removed), added: namesOf(change.added) };
+  if (names.removed.length + names.added.length > 0) await core.remount(change);
+  logger.info(names, 'configuration taken up');
+}
+
+export interface Reloading {
+  readonly file: string;
+  /** Rejects with `ConfigProblem`. */
+  readonly load: () => Promise<Config>;
+  readonly take: (config: Config) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** On SIGHUP, and when the file changes. One that cannot be used is told of, and the last one stays. */
+export function reloadOnChange({ file, load, take, logger }: Reloading): void {
+  let current: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const again = async (): Promise<void> => {
+    try {
+      const config = await load();
+      for (const remark of config.remarks) logger.info(remark);
+      await take(config);
+    } catch (error) {
+      const why = error instanceof ConfigProblem ? error.message : (error as Error).stack;
+      logger.error(`the configuration stays as it was: ${why}`);
+    }
+  };
+  const soon = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      current = current.then(again);
+    }, ms);
+  };
+  process.on('SIGHUP', () => soon(0));
+  // The folder, for many a program puts a new file in the place of the old one.
+  const unwatched = (error: unknown): void => {
+    logger.warn({ err: error }, 'the configuration is not watched; SIGHUP has it read again');
+  };
+  try {
+    const watcher = watch(dirname(file), { persistent: false }, (_kind, name) => {
+      if (name === null || name === basename(file)) soon(SETTLED);
+    });
+    watcher.on('error', unwatched);
+  } catch (error) {
+    unwatched(error);
+  }
+}
