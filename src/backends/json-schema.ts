@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeeperThan } from '../protocol/depth.js';
 import { plainNumbers } from '../protocol/json.js';
 import { isObject } from '../protocol/jsonrpc.js';
+import { TooLong, within } from './bounded.js';
 
 const DEFAULT_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const DIALECTS: Readonly<Record<string, typeof Ajv | typeof Ajv2020>> = {
@@ -27,12 +28,19 @@ const OPTIONS: Options = {
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
 
+/** Keywords with which a small value can take for ever: patterns backtrack, and items are compared in pairs. */
+const COSTLY: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'uniqueItems']);
+/** How long a value may take with them, in milliseconds. Nobody else is served meanwhile. */
+const PATIENCE = 100;
+
 /** The schema, not the value, is at fault. */
 export class UnusableSchema extends Error {
   override readonly name = 'UnusableSchema';
 }
 
-const compiled = new WeakMap<object, ValidateFunction | UnusableSchema>();
+const compiled = new WeakMap<object, Validate | UnusableSchema>();
+
+type Validate = ValidateFunction & { readonly costly: boolean };
 
 /**
  * What is wrong with the value, in words for whoever made it; undefined if nothing is. Raw numbers
@@ -42,14 +50,18 @@ export function schemaFault(schema: object, value: unknown): string | undefined 
   const validate = validatorOf(schema);
   let valid: boolean;
   try {
-    valid = validate(plainNumbers(value));
-  } catch {
+    const plain = plainNumbers(value);
+    valid = validate.costly ? within(PATIENCE, () => validate(plain)) : validate(plain);
+  } catch (error) {
+    if (error instanceof TooLong) {
+      throw new UnusableSchema(`the value was not checked within ${PATIENCE} ms`);
+    }
     throw new UnusableSchema('it refers to itself without end');
   }
   return valid ? undefined : describe(validate.errors?.[0]);
 }
 
-function validatorOf(schema: object): ValidateFunction {
+function validatorOf(schema: object): Validate {
   let validate = compiled.get(schema);
   if (validate === undefined) {
     validate = compile(schema);
@@ -59,7 +71,7 @@ function validatorOf(schema: object): ValidateFunction {
   return validate;
 }
 
-function compile(given: object): ValidateFunction | UnusableSchema {
+function compile(given: object): Validate | UnusableSchema {
   if (isDeeperThan(given, MAX_DEPTH)) return unusable(`it nests deeper than ${MAX_DEPTH} levels`);
   const schema: unknown = plainNumbers(given);
   if (!isObject(schema)) return unusable('it is no object');
@@ -72,7 +84,7 @@ function compile(given: object): ValidateFunction | UnusableSchema {
   }
   try {
     // An instance each: two schemas may have the same $id, and one that goes takes its memory with it.
-    return new Dialect(OPTIONS).compile(schema);
+    return Object.assign(new Dialect(OPTIONS).compile(schema), { costly: isCostly(schema) });
   } catch (error) {
     return unusable(error instanceof Error ? error.message : String(error));
   }
@@ -87,6 +99,11 @@ function nodes(value: unknown): number {
   let count = 1;
   for (const item of Object.values(value)) count += nodes(item);
   return count;
+}
+
+function isCostly(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.entries(schema).some(([key, part]) => COSTLY.has(key) || isCostly(part));
 }
 
 /** Which of ajv's parameters a reader needs beside its message. */
