@@ -1,5 +1,8 @@
 /** Lets go of what nobody has used for a while. */
 
+/** What a timer can be set to. */
+const LONGEST = 2 ** 31 - 1;
+
 export class IdleTimer {
   #users = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +29,7 @@ export class IdleTimer {
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#users > 0 || this.timeout === 0) return;
-    this.#timer = setTimeout(this.idle, this.timeout);
+    this.#timer = setTimeout(this.idle, Math.min(this.timeout, LONGEST));
     this.#timer.unref();
   }
 

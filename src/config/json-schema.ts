@@ -1,0 +1,156 @@
+/** The configuration file as a JSON Schema, for editors: what the readers beside it take. */
+import { SETTINGS, SETTING_KEYS, variableOf } from './settings.js';
+import { ACCEPTED, type Kind } from './units.js';
+
+type Schema = Record<string, unknown>;
+
+const TEXT: Schema = { type: 'string' };
+const TEXTS: Schema = { type: 'array', items: TEXT };
+const NAMED_TEXTS: Schema = { type: 'object', additionalProperties: TEXT };
+const DURATION: Schema = { type: ['string', 'number'], description: ACCEPTED.duration };
+const SIZE: Schema = { type: ['string', 'number'], description: ACCEPTED.size };
+
+const KINDS: Readonly<Record<Kind, Schema>> = {
+  duration: { type: ['string', 'number'] },
+  size: { type: ['string', 'number'] },
+  count: { type: ['integer', 'string'] },
+  switch: { type: ['boolean', 'string'] },
+  list: { anyOf: [TEXTS, TEXT] },
+  origins: { anyOf: [TEXTS, TEXT] },
+  text: TEXT,
+};
+
+const described = (schema: Schema, description: string): Schema => ({ ...schema, description });
+const named = (schema: Schema, description: string): Schema => ({
+  type: 'object',
+  additionalProperties: schema,
+  description,
+});
+
+/** Hosts keep more there than mcpx reads, so nothing is refused for being there. */
+const SERVER: Schema = {
+  type: 'object',
+  properties: {
+    command: described(TEXT, 'the process to start'),
+    args: TEXTS,
+    env: described(NAMED_TEXTS, 'added to the environment of mcpx itself'),
+    cwd: described(TEXT, 'the folder to start it in'),
+    url: described(TEXT, 'an http or https URL, in place of a command'),
+    headers: described(NAMED_TEXTS, 'sent with each HTTP request'),
+    type: described(TEXT, '"sse" for a server that has only the transport of 2024-11-05'),
+    disabled: described({ type: 'boolean' }, 'left out'),
+    allow: described(TEXTS, 'names of the tools to offer, * for any characters'),
+    deny: described(TEXTS, 'names of tools not to offer, stronger than allow'),
+    rename: described(NAMED_TEXTS, "from the server's name of a tool to the one to offer"),
+  },
+  anyOf: [
+    { required: ['command'] },
+    { required: ['url'] },
+    { required: ['httpUrl'] },
+    { required: ['serverUrl'] },
+    { required: ['disabled'] },
+    { required: ['enabled'] },
+  ],
+};
+
+const SELECTORS: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { operationId: TEXT, tag: TEXT, path: TEXT, method: TEXT },
+    additionalProperties: false,
+    minProperties: 1,
+  },
+};
+
+const API: Schema = {
+  type: 'object',
+  properties: {
+    document: described(TEXT, 'a path, beside this file, or an http or https URL'),
+    baseUrl: described(TEXT, 'takes the place of every server that the document names'),
+    serverVariables: NAMED_TEXTS,
+    auth: named(
+      {
+        anyOf: [
+          TEXT,
+          {
+            type: 'object',
+            properties: { username: TEXT, password: TEXT },
+            required: ['username', 'password'],
+            additionalProperties: false,
+          },
+        ],
+      },
+      'a secret for each security scheme',
+    ),
+    headers: NAMED_TEXTS,
+    include: SELECTORS,
+    exclude: SELECTORS,
+    timeout: DURATION,
+    maxResponse: SIZE,
+  },
+  required: ['document'],
+  additionalProperties: false,
+};
+
+const ADAPTER: Schema = {
+  type: 'object',
+  properties: {
+    title: TEXT,
+    description: TEXT,
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
+    annotations: { type: 'object' },
+    timeout: DURATION,
+    maxOutput: SIZE,
+    command: described(TEXT, 'a process for each call'),
+    args: { type: 'array', items: { anyOf: [TEXT, TEXTS] } },
+    stdin: TEXT,
+    env: NAMED_TEXTS,
+    cwd: TEXT,
+    url: described(TEXT, 'an HTTP request for each call, in place of a command'),
+    method: TEXT,
+    headers: NAMED_TEXTS,
+    body: true,
+  },
+  oneOf: [{ required: ['command'] }, { required: ['url'] }],
+  additionalProperties: false,
+};
+
+const SERVERS = named(SERVER, 'MCP servers by their namespaces, as MCP hosts write them');
+
+export function configSchema(): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of mcpx',
+    description: '${NAME} and ${NAME:-default} stand for variables of the environment.',
+    type: 'object',
+    properties: {
+      mcpServers: SERVERS,
+      servers: described(SERVERS, 'The same, as some editors write it.'),
+      context_servers: described(SERVERS, 'The same, as some editors write it.'),
+      openapi: named(API, 'OpenAPI documents by their namespaces'),
+      adapters: named(
+        named(ADAPTER, 'tools by their names'),
+        'command lines and HTTP calls as tools, by namespaces',
+      ),
+      ...settingGroups(),
+    },
+  };
+}
+
+function settingGroups(): Record<string, Schema> {
+  const groups: Record<string, Record<string, Schema>> = {};
+  for (const key of SETTING_KEYS) {
+    const [group = '', name = ''] = key.split('.');
+    const { kind, help, default: value } = SETTINGS[key];
+    const description = `${help}: ${ACCEPTED[kind]}. Also ${variableOf(key)}.`;
+    (groups[group] ??= {})[name] = { ...KINDS[kind], default: value, description };
+  }
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, properties]) => [
+      group,
+      { type: 'object', properties, additionalProperties: false },
+    ]),
+  );
+}
