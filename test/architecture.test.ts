@@ -26,6 +26,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['generated'],
 ];
 
+/** As docs/architecture.md lists them, so that a reader sees what is held to. */
+const DOCUMENTED = /^\| `((?:src|generated)[^`]*?)\/?` /gm;
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -148,4 +151,9 @@ describe('a circle', () => {
   it('is not seen in two ways to one file', () => {
     expect(circleIn(of(['a', 'b'], ['a', 'c'], ['b', 'd'], ['c', 'd']))).toBeUndefined();
   });
+});
+
+it('the page on the architecture lists every room once, from the top down', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  expect([...page.matchAll(DOCUMENTED)].map(([, room]) => room)).toEqual(FLOORS.flat());
 });
