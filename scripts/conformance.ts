@@ -1,5 +1,6 @@
 /**
- * Runs the official suite's server leg against mcpx: every requirement set, every target.
+ * Runs the official suite against mcpx, every requirement set: its server leg against every target, and
+ * its client leg, in which mcpx is the gateway to the suite's own servers (target `client`).
  *
  *   npm run conformance -- [--target NAME] [--set REVISION] [--summary FILE] [--keep DIR]
  *
@@ -10,6 +11,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CLIENT_TARGET, runClientSuite } from '../test/conformance/client-suite.js';
 import { judge, parseExpectedFailures } from '../test/conformance/expected.js';
 import { complaints, summarise, table } from '../test/conformance/report.js';
 import { REQUIREMENT_SETS, runSuite, type ScenarioRun } from '../test/conformance/suite.js';
@@ -26,10 +28,11 @@ const { values: options } = parseArgs({
   },
 });
 const targets = TARGETS.filter(({ name }) => (options.target ?? name) === name);
+const asClient = (options.target ?? CLIENT_TARGET) === CLIENT_TARGET;
 const sets = REQUIREMENT_SETS.filter((set) => (options.set ?? set) === set);
-if (targets.length === 0 || sets.length === 0) {
+if ((targets.length === 0 && !asClient) || sets.length === 0) {
   throw new Error(
-    `--target takes ${TARGETS.map(({ name }) => name).join(' or ')}, --set ${REQUIREMENT_SETS.join(' or ')}`,
+    `--target takes ${[...TARGETS.map(({ name }) => name), CLIENT_TARGET].join(' or ')}, --set ${REQUIREMENT_SETS.join(' or ')}`,
   );
 }
 
@@ -49,6 +52,9 @@ try {
       await server.stop();
       if (options.keep) await writeFile(join(output, `${target.name}.log`), server.output());
     }
+  }
+  for (const set of asClient ? sets : []) {
+    runs.push(...(await runClientSuite(set, resolve(output, CLIENT_TARGET, set))));
   }
 } finally {
   if (options.keep === undefined) await rm(output, { recursive: true });

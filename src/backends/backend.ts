@@ -69,9 +69,11 @@ export interface Backend {
   resourceTemplates(): readonly ResourceTemplate[] | Promise<readonly ResourceTemplate[]>;
   prompts(): readonly Prompt[] | Promise<readonly Prompt[]>;
 
+  /** Refuses wrong arguments itself, in its own words: they are not looked at before. */
+  readonly judgesArguments?: boolean;
   /**
    * Throws `RpcError` (see protocol/errors) for unknown names; a failing tool is a result with
-   * `isError`. Arguments fit the tool's `inputSchema`, and may hold a `RawNumber` (protocol/json).
+   * `isError`. Arguments fit the tool's `inputSchema`, unless it judges them itself, and may hold a `RawNumber` (protocol/json).
    */
   callTool(
     name: string,

@@ -28,13 +28,14 @@ export interface ScenarioRun {
 
 interface Requirements {
   server: string[];
+  client: string[];
   not_scored: { scenario: string; leg: 'server' | 'client' }[];
 }
 
-const SUITE = dirname(
+export const SUITE = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
 );
-const SHIM = fileURLToPath(new URL('./globsync.mjs', import.meta.url));
+export const SHIM = fileURLToPath(new URL('./globsync.mjs', import.meta.url));
 const SUITE_TIMEOUT_MS = 180_000;
 
 /** `server-<scenario>-<ISO time>`, the time with dashes for what a file name may not hold. */
@@ -66,19 +67,20 @@ export async function runSuite(
       `the suite ended with ${exit.signal ?? exit.code} against ${target} (${set}):\n${suite.output()}`,
     );
   }
-  return (await requiredScenarios(set)).map(({ scenario, scored }) => ({
+  return (await requiredScenarios(set, 'server')).map(({ scenario, scored }) => ({
     ...{ scenario, target, set, scored },
     checks: results.get(scenario) ?? [],
   }));
 }
 
-async function requiredScenarios(set: RequirementSet) {
+/** Of one leg, in the suite's order. */
+export async function requiredScenarios(set: RequirementSet, leg: 'server' | 'client') {
   const text = await readFile(join(SUITE, 'requirements', `${set}.yaml`), 'utf8');
   const requirements = parse(text) as Requirements;
   return [
-    ...requirements.server.map((scenario) => ({ scenario, scored: true })),
+    ...requirements[leg].map((scenario) => ({ scenario, scored: true })),
     ...requirements.not_scored
-      .filter(({ leg }) => leg === 'server')
+      .filter((unscored) => unscored.leg === leg)
       .map(({ scenario }) => ({ scenario, scored: false })),
   ];
 }

@@ -21,6 +21,8 @@ export class StdioClient {
   /** Arrays that came (answers to batches). */
   readonly batches: Message[][] = [];
   readonly output = new PassThrough();
+  /** Sees each frame as it comes. */
+  onFrame: (frame: Message) => void = () => undefined;
   readonly #input = new PassThrough();
   readonly #waiters: Waiter[] = [];
   #rest = '';
@@ -48,6 +50,7 @@ export class StdioClient {
 
   #arrived(frame: Message): void {
     this.received.push(frame);
+    this.onFrame(frame);
     const at = this.#waiters.findIndex(({ wants }) => wants(frame));
     if (at >= 0) this.#waiters.splice(at, 1)[0]?.resolve(frame);
   }

@@ -105,6 +105,11 @@ export class UpstreamBackend implements Backend {
     );
   }
 
+  /** Whoever is offered as if there were no mcpx answers as if there were none. */
+  get judgesArguments(): boolean {
+    return this.options.passThrough === true;
+  }
+
   get capabilities(): ServerCapabilities {
     return offeredBy(this.#agreement?.capabilities ?? {});
   }

@@ -59,7 +59,8 @@ async function agree(session: Session, options: NegotiateOptions): Promise<Agree
   if (error instanceof TransportFailure && looksLegacy(error)) return handshake(session, options);
   if (!(error instanceof Refused)) throw error;
   const offered = newestOf(error.supported, 'modern');
-  if (offered !== undefined && offered !== NEWEST) return discover(session, offered);
+  // Also where it is the one that was refused: whatever it misses, it may be content the second time.
+  if (offered !== undefined) return discover(session, offered);
   if (error.isModern && newestOf(error.supported, 'legacy') === undefined) throw error;
   return handshake(session, options);
 }
