@@ -1,4 +1,5 @@
 /** Everything a client can do with what is behind mcpx: lists, calls, reads, prompts, completions. */
+import { METHODS } from '../../generated/methods.js';
 import type { CheckedClient } from './checked-client.js';
 
 type Item = Record<string, unknown>;
@@ -38,7 +39,7 @@ export async function tour(client: CheckedClient): Promise<Tour> {
   for (const prompt of prompts) {
     const args = ((prompt['arguments'] ?? []) as Item[]).map(({ name }) => [name as string, '1']);
     const params = { name: prompt['name'], arguments: Object.fromEntries(args) as Item };
-    await client.request('prompts/get', params);
+    if ('prompts/get' in METHODS[client.revision]) await client.request('prompts/get', params);
     if (args[0] === undefined) continue;
     const ref = { type: 'ref/prompt', name: prompt['name'] };
     const argument = { name: args[0][0], value: '' };
