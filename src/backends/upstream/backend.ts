@@ -6,7 +6,6 @@ import type {
   CompleteResult,
   GetPromptResult,
   Implementation,
-  LoggingLevel,
   Prompt,
   ReadResourceResult,
   Resource,
@@ -14,9 +13,6 @@ import type {
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
 import { FACTS } from '../../../generated/facts.js';
-import { withoutResultEnvelope } from '../../edge/envelope.js';
-import { RpcError } from '../../protocol/errors.js';
-import { isWanted } from '../../protocol/logging-levels.js';
 import type {
   Backend,
   BackendEvent,
@@ -27,11 +23,9 @@ import type {
   Tool,
 } from '../backend.js';
 import type { RequestContext } from '../context.js';
-import { Relay, askingFault, capabilitiesFor } from './asking.js';
 import { offeredBy } from './capabilities.js';
-import { SessionExpired, TransportFailure } from './channel.js';
+import { Calls } from './calls.js';
 import { connect } from './connect.js';
-import { HeadersRefused, liftHeadersRefused } from './headers-refused.js';
 import { IdleTimer } from './idle.js';
 import { Keeper } from './keeper.js';
 import type { ToolFinding } from './ingest/tools.js';
@@ -39,19 +33,13 @@ import { LISTS_OF, NO_LISTS, fetchList, type FetchOptions, type Lists } from './
 import type { Agreement } from './negotiate.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
 import { OutputTrust, withTextMirror } from './output-trust.js';
-import { resultFault } from './received.js';
-import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
-import { followTask, isTask } from './task.js';
 import { Selection } from './selection.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Way } from './ways.js';
 
 /** For how long changes of an upstream's list are gathered before it is fetched again, in milliseconds. */
 const REFETCH_DELAY = 50;
-
-/** How often one call may ask, whatever the client puts up with. */
-const MAX_ROUNDS = 16;
 
 const CHANGES: ReadonlyMap<string, keyof typeof LISTS_OF> = new Map([
   ['notifications/tools/list_changed', 'tools'],
@@ -83,7 +71,7 @@ export class UpstreamBackend implements Backend {
   readonly #selection: Selection;
   /** Of the tools that are listed just now, and of those that could not be. */
   #findings: readonly ToolFinding[] = [];
-  #logLevel: LoggingLevel | undefined;
+  readonly #calls: Calls;
   #lastError: BackendStatus['lastError'];
   #listener: (event: BackendEvent) => void = () => undefined;
   #started = false;
@@ -94,6 +82,19 @@ export class UpstreamBackend implements Backend {
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
     this.#subscriptions = new Subscriptions(options.diagnostics);
     this.#selection = new Selection(options.selection ?? {});
+    this.#calls = new Calls({
+      namespace: options.namespace,
+      diagnostics: options.diagnostics,
+      alone: options.passThrough === true,
+      timeout: this.#patience.callTimeout,
+      session: () => this.#keeper.get(),
+      logs: () => this.capabilities.logging !== undefined,
+      inUse: (use) => this.#idle.during(use),
+      listedAgain: async (name) => {
+        await this.#changed('tools');
+        return this.#toolNamed(name)?.inputSchema;
+      },
+    });
     this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
     this.#keeper = new Keeper(
       () => this.#connect(),
@@ -170,7 +171,6 @@ export class UpstreamBackend implements Backend {
     await ways?.remember(target, way);
     const before = { lists: this.#lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
-    this.#logLevel = undefined;
     this.#subscriptions.sessionStarted(session, agreement);
     await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
     if (this.#started) {
@@ -293,11 +293,11 @@ export class UpstreamBackend implements Backend {
     ctx: RequestContext,
   ): Promise<Bare<CallToolResult>> {
     const name = this.#selection.original(offered);
-    const tool = this.#lists.tools.find((listed) => listed.name === name);
+    const tool = this.#toolNamed(name);
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
     const asTask = this.#way !== 'modern' && tool?.execution?.taskSupport === 'required';
-    const result = await this.#relay<Bare<CallToolResult>>(
+    const result = await this.#calls.relay<Bare<CallToolResult>>(
       'tools/call',
       asTask ? { ...params, task: {} } : params,
       ctx,
@@ -311,149 +311,27 @@ export class UpstreamBackend implements Backend {
     return this.options.passThrough === true ? result : withTextMirror(result);
   }
 
+  /** By the upstream's own name. */
+  #toolNamed(name: string): Tool | undefined {
+    return this.#lists.tools.find((listed) => listed.name === name);
+  }
+
   getPrompt(
     name: string,
     args: Record<string, string>,
     ctx: RequestContext,
   ): Promise<Bare<GetPromptResult>> {
-    return this.#relay('prompts/get', { name, arguments: args }, ctx);
+    return this.#calls.relay('prompts/get', { name, arguments: args }, ctx);
   }
 
   readResource(uri: string, ctx: RequestContext): Promise<Bare<ReadResourceResult>> {
-    return this.#relay('resources/read', { uri }, ctx);
+    return this.#calls.relay('resources/read', { uri }, ctx);
   }
 
   complete(params: CompleteRequestParams, ctx: RequestContext): Promise<Bare<CompleteResult>> {
     const { ref, argument, context } = params;
     const asked = context === undefined ? { ref, argument } : { ref, argument, context };
-    return this.#relay('completion/complete', asked, ctx);
-  }
-
-  async #relay<T>(
-    method: string,
-    params: Record<string, unknown>,
-    ctx: RequestContext,
-    inputSchema?: object,
-  ): Promise<T> {
-    const { logLevel } = ctx.peer;
-    const asked = Object.keys(ctx.meta).length === 0 ? params : { ...params, _meta: ctx.meta };
-    const alone = this.options.passThrough === true;
-    const relay = new Relay(ctx, this.namespace, alone);
-    const options: RequestOptions = {
-      ask: relay.ask.bind(relay),
-      capabilities: capabilitiesFor(ctx, alone),
-      signal: ctx.signal,
-      timeout: this.#patience.callTimeout,
-      log: (level: LoggingLevel, data: unknown, logger?: string) => ctx.log(level, data, logger),
-      ...(ctx.wantsProgress ? { progress: ctx.progress.bind(ctx) } : {}),
-      ...(logLevel === undefined ? {} : { logLevel }),
-      ...(inputSchema === undefined ? {} : { inputSchema }),
-      ...(method === 'tools/call' && { lift: liftHeadersRefused }),
-    };
-    const send = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> => {
-      const session = await this.#keeper.get();
-      if (logLevel !== undefined) this.#wantLevel(session, logLevel);
-      try {
-        return await session.request(method, sent, options);
-      } catch (error) {
-        if (!(error instanceof HeadersRefused)) throw error;
-        return this.#withFreshHeaders(session, sent, options, error);
-      }
-    };
-    const resend = (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
-      // A session that is gone has not seen the request: another one may.
-      send(sent).catch((error: unknown) => {
-        if (error instanceof SessionExpired) return send(sent);
-        throw error;
-      });
-    let result: Record<string, unknown>;
-    try {
-      result = await this.#idle.during(() => this.#finished(method, asked, resend, relay, ctx));
-    } catch (error) {
-      throw this.#asRpcError(error, ctx.signal);
-    }
-    return this.#checked(method, result) as T;
-  }
-
-  /** The tool may want other headers than when it was listed (2026-07-28, basic/transports). */
-  async #withFreshHeaders(
-    session: Session,
-    params: Record<string, unknown>,
-    options: RequestOptions,
-    { refusal }: HeadersRefused,
-  ): Promise<Record<string, unknown>> {
-    const before = options.inputSchema;
-    await this.#changed('tools');
-    const tool = this.#lists.tools.find(({ name }) => name === params['name']);
-    const inputSchema = tool?.inputSchema;
-    if (inputSchema === undefined || isDeepStrictEqual(inputSchema, before)) throw refusal;
-    return session.request('tools/call', params, { ...options, inputSchema, lift: undefined });
-  }
-
-  /** Asks as often as the upstream has questions, and follows a task to its end. */
-  async #finished(
-    method: string,
-    params: Record<string, unknown>,
-    send: (params: Record<string, unknown>) => Promise<Record<string, unknown>>,
-    relay: Relay,
-    ctx: RequestContext,
-  ): Promise<Record<string, unknown>> {
-    let result = await send(params);
-    for (let round = 1; result['resultType'] === 'input_required'; round++) {
-      if (round > MAX_ROUNDS) throw this.#failure(`asked for input ${MAX_ROUNDS} times`);
-      const fault = askingFault(method, result);
-      if (fault !== undefined) throw this.#failure(fault);
-      const { inputRequests, requestState } = result;
-      const inputResponses = await relay.askAll(inputRequests);
-      try {
-        result = await send({
-          ...params,
-          ...(inputRequests !== undefined && { inputResponses }),
-          ...(requestState !== undefined && { requestState }),
-        });
-      } catch (error) {
-        if (method !== 'tools/call' || !isInvalidParams(error)) throw error;
-        // What the client asked for was in order; what it answered later was not.
-        return { content: [{ type: 'text', text: error.message }], isError: true };
-      }
-    }
-    if (!isTask(result, params)) return result;
-    ctx.takesLong();
-    return followTask(await this.#keeper.get(), result, {
-      relay,
-      signal: ctx.signal,
-      capabilities: capabilitiesFor(ctx, this.options.passThrough === true),
-      timeout: this.#patience.callTimeout,
-    });
-  }
-
-  /** A legacy upstream has one level for all of its clients: the least severe that any has asked for. */
-  #wantLevel(session: Session, level: LoggingLevel): void {
-    if (this.#way === 'modern' || this.capabilities.logging === undefined) return;
-    if (this.#logLevel !== undefined && isWanted(level, this.#logLevel)) return;
-    this.#logLevel = level;
-    session
-      .request('logging/setLevel', { level }, { timeout: this.#patience.callTimeout })
-      .catch((error: unknown) => this.#note('upstream-level-refused', { level, err: error }));
-  }
-
-  /** What a client would choke on is the upstream's failure, not a result. */
-  #checked(method: string, result: Record<string, unknown>): object {
-    const fault = resultFault(method, result);
-    if (fault === undefined) return withoutResultEnvelope(result);
-    this.#note('upstream-result-invalid', { method, fault });
-    throw this.#failure(`answered ${method} with an invalid result: ${fault}`);
-  }
-
-  #asRpcError(error: unknown, signal: AbortSignal): unknown {
-    if (error instanceof RpcError || signal.aborted || !(error instanceof Error)) return error;
-    if (error instanceof TransportFailure)
-      return this.#failure(`cannot be reached: ${error.message}`);
-    return this.#failure(`is not running: ${error.message}`);
-  }
-
-  #failure(what: string): RpcError {
-    return new RpcError('internal', `Upstream "${this.namespace}" ${what}`);
+    return this.#calls.relay('completion/complete', asked, ctx);
   }
 
   subscribe(uri: string): void {
@@ -482,8 +360,4 @@ export class UpstreamBackend implements Backend {
   #note(event: string, details: object): void {
     this.options.diagnostics.note(event, { namespace: this.namespace, ...details });
   }
-}
-
-function isInvalidParams(error: unknown): error is RpcError {
-  return error instanceof RpcError && error.kind === 'invalidParams';
 }
