@@ -335,6 +335,7 @@ class ServerCore implements Core, CallHost {
         return;
       case 'notifications/progress':
       case 'notifications/roots/list_changed':
+      case 'notifications/tasks/status':
         return;
       default:
         this.diagnostics.note('notification-unknown', { method: frame.method });

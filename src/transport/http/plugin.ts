@@ -4,6 +4,7 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
 import fastifyPlugin from 'fastify-plugin';
 import { RpcError } from '../../protocol/errors.js';
 import type { Core } from '../../server/contract.js';
+import { allowReading, answerPreflight, isPreflight } from './cors.js';
 import { Endpoint } from './endpoint.js';
 import { Guard } from './guard.js';
 import { accepted } from './headers.js';
@@ -30,6 +31,7 @@ export function endpointPlugin(endpoint: Endpoint): FastifyPluginCallback {
       address ??= addressOf(app.server.address());
       const refusal = guard.check(request.headers, address);
       if (refusal === undefined) {
+        allowReading(request, reply);
         next();
         return;
       }
@@ -86,6 +88,10 @@ function refuseEncoded(request: FastifyRequest, reply: FastifyReply, next: () =>
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply): void {
+  if (isPreflight(request)) {
+    answerPreflight(request, reply, ALLOWED);
+    return;
+  }
   const allow = ALLOWED.join(', ');
   void reply.header('allow', allow);
   refuse(reply, 405, new RpcError('invalidRequest', `${request.method} is none of ${allow}`));

@@ -85,8 +85,13 @@ export class Session {
     this.touch();
   }
 
+  /** Nobody waits for anything of it just now. */
+  get idle(): boolean {
+    return this.#busy === 0 && !this.notifications.attached;
+  }
+
   #endIfIdle(): void {
-    if (this.#busy > 0 || this.notifications.attached) this.touch();
+    if (!this.idle) this.touch();
     const left = this.#heard + this.settings.sessionIdle - performance.now();
     if (left > 0) this.#idle = this.#lookAfter(left);
     else this.close();
@@ -114,11 +119,16 @@ export class Sessions {
     private readonly settings: HttpSettings,
   ) {}
 
-  /** Undefined where there is no room for another one. */
+  /**
+   * Undefined where there is no room for another one. Sessions that nobody uses make room, the one that
+   * has been silent for longest first: else whoever opens many keeps everybody out until they time out.
+   */
   open(): Session | undefined {
     if (this.#sessions.size >= this.settings.maxSessions) {
       this.core.diagnostics.note('too-many-sessions');
-      return undefined;
+      const silent = this.#longestSilent();
+      if (silent === undefined) return undefined;
+      silent.close();
     }
     const session = new Session(this.core, this.settings, ({ id }) => this.#sessions.delete(id));
     this.#sessions.set(session.id, session);
@@ -127,8 +137,17 @@ export class Sessions {
 
   find(id: string): Session | undefined {
     const session = this.#sessions.get(id);
-    session?.touch();
+    if (session === undefined) return undefined;
+    session.touch();
+    // In the order in which they were last heard of, which is how the longest silent one is found.
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
     return session;
+  }
+
+  #longestSilent(): Session | undefined {
+    for (const session of this.#sessions.values()) if (session.idle) return session;
+    return undefined;
   }
 
   closeAll(): void {

@@ -85,3 +85,48 @@ describe('Host', () => {
     expect(guard.check({ host: 'mcp.example' }, address)).toBeUndefined();
   });
 });
+
+describe('a browser', () => {
+  const origin = 'https://app.example';
+
+  it('is told before it asks what a page of an allowed origin may send', async () => {
+    const { client } = await serveHttp({ allowedOrigins: [origin] });
+    const { status, headers } = await client.send('OPTIONS', {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,mcp-method,mcp-param-region',
+    });
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': 'content-type,mcp-method,mcp-param-region',
+      vary: 'Origin',
+    });
+  });
+
+  it('may let such a page read answers, streams, and the id of its session', async () => {
+    const { client } = await serveHttp({ allowedOrigins: [origin] });
+    const answer = await client.modern('tools/list', {}, { origin });
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin });
+    const session = await client.session(NEWEST_LEGACY);
+    const stream = await client.send('GET', { ...session, origin });
+    expect(stream.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'Mcp-Session-Id',
+    });
+    stream.events().drop();
+  });
+
+  it('is told nothing for a page of another origin, and of no origin nothing is said', async () => {
+    const { client } = await serveHttp({ allowedOrigins: [origin] });
+    const refused = await client.send('OPTIONS', {
+      origin: 'http://evil.example',
+      'access-control-request-method': 'POST',
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+    const plain = await client.modern('tools/list');
+    expect(plain.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});

@@ -96,16 +96,36 @@ describe('a request for which there is no room', () => {
     expect((await other.modern('tools/list')).status).toBe(200);
   });
 
-  it('is refused with 503 if it would start a session too many', async () => {
+  it('is refused with 503 if it would start a session too many, all being in use', async () => {
     const { client, server } = await serveHttp({ maxSessions: 1 });
     const session = await client.session(NEWEST_LEGACY);
-    const clientInfo = { name: 'test', version: '1' };
-    const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
-    const refused = await client.post(client.request('initialize', params));
+    const stream = (await client.send('GET', session)).events();
+    const refused = await client.post(client.request('initialize', handshake));
     expect(refused.status).toBe(503);
     expect((await refused.message()).error?.code).toBe(-32603);
     expect(server.core.diagnostics.count('too-many-sessions')).toBe(1);
     await client.send('DELETE', session);
-    expect((await client.post(client.request('initialize', params))).status).toBe(200);
+    expect((await client.post(client.request('initialize', handshake))).status).toBe(200);
+    stream.drop();
+  });
+
+  it('that starts a session too many ends the one that has been silent for longest', async () => {
+    const { client } = await serveHttp({ maxSessions: 2 });
+    const [first, second] = [
+      await client.session(NEWEST_LEGACY),
+      await client.session(NEWEST_LEGACY),
+    ];
+    const ping = async (session: Readonly<Record<string, string | undefined>>): Promise<number> =>
+      (await client.post(client.request('ping'), session)).status;
+    expect(await ping(first)).toBe(200);
+    expect((await client.post(client.request('initialize', handshake))).status).toBe(200);
+    expect(await ping(second)).toBe(404);
+    expect(await ping(first)).toBe(200);
   });
 });
+
+const handshake = {
+  protocolVersion: NEWEST_LEGACY,
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+};
