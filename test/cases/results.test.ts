@@ -115,6 +115,24 @@ describe('structured content', () => {
   });
 });
 
+describe('a content block that no revision knows', () => {
+  const content = [text('see'), { type: 'hologram', depth: 3 }, text('end')];
+
+  it.each(ALL_REVISIONS)(
+    'reaches a client of %s as text, and the rest as it is',
+    async (revision) => {
+      const { client, diagnostics } = await behind({}, { content });
+      const called = await (await client(revision)).call('up_t');
+      expect(called.content).toEqual([
+        text('see'),
+        text('{"type":"hologram","depth":3}'),
+        text('end'),
+      ]);
+      expect(diagnostics.count('upstream-block-as-text')).toBe(1);
+    },
+  );
+});
+
 describe('a content block that the revision lacks', () => {
   const link = { type: 'resource_link', uri: 'file:///r/1.txt', name: '1.txt' };
   const audio = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' };

@@ -13,6 +13,7 @@ import type { RequestContext } from '../context.js';
 import { Relay, askingFault, capabilitiesFor } from './asking.js';
 import { SessionExpired, TransportFailure } from './channel.js';
 import { HeadersRefused, liftHeadersRefused } from './headers-refused.js';
+import { withReadableBlocks } from './readable-blocks.js';
 import { resultFault } from './received.js';
 import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
@@ -159,6 +160,11 @@ export class Calls {
   #checked(method: string, result: Record<string, unknown>): object {
     const fault = resultFault(method, result);
     if (fault === undefined) return withoutResultEnvelope(result);
+    const mended = method === 'tools/call' ? withReadableBlocks(result) : undefined;
+    if (mended !== undefined && resultFault(method, mended.result) === undefined) {
+      this.#note('upstream-block-as-text', { method, fault });
+      return withoutResultEnvelope(mended.result);
+    }
     this.#note('upstream-result-invalid', { method, fault });
     throw this.#failure(`answered ${method} with an invalid result: ${fault}`);
   }
