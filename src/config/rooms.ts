@@ -12,6 +12,7 @@ export function coreSettings(settings: Settings): Partial<CoreSettings> {
     listMaxAge: settings['protoMessages.listMaxAge'],
     readMaxAge: settings['protoMessages.readMaxAge'],
     pageSize: settings['mcp.pageSize'],
+    nameLength: settings['mcp.nameLength'],
     askTimeout: settings['proto.askTimeout'],
     askRounds: settings['proto.askRounds'],
     stateTTL: settings['proto.stateTTL'],

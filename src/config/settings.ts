@@ -30,6 +30,7 @@ export const SETTINGS = {
   'upstream.probeTimeout': duration(seconds(2), 'how long an upstream may leave the modern probe unanswered'),
   'upstream.eraCache': toggle(true, 'whether the era of an upstream is remembered'),
   'mcp.pageSize': count(100, 'entries in a page of a list'),
+  'mcp.nameLength': count(128, 'characters in the name of a tool or prompt of an upstream, its namespace among them'),
   'artifacts.inlineLimit': size(256 * 1024, 'largest part of a result that is sent inline; what is larger becomes a resource'),
   'artifacts.ttl': duration(minutes(30), 'how long such a resource is kept'),
   'artifacts.maxBytes': size(64 * 1024 ** 2, 'how much is kept of them all'),

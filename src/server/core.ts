@@ -79,7 +79,7 @@ class ServerCore implements Core, CallHost {
       artifacts === undefined
         ? options.mounts
         : [...options.mounts, { backend: artifacts, names: 'namespaced' }];
-    const catalog = new Catalog(mounts, this.diagnostics);
+    const catalog = new Catalog(mounts, this.diagnostics, this.settings.nameLength);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
     catalog.onEvent((event) => {
       if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);

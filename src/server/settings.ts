@@ -1,3 +1,5 @@
+import { DEFAULT_NAME_LENGTH } from './catalog/names.js';
+
 /** What the core can be told. `src/config` maps the settings of the configuration file onto it. */
 export interface CoreSettings {
   /** `protoMessages.listMaxAge`, in milliseconds. */
@@ -6,6 +8,8 @@ export interface CoreSettings {
   readonly readMaxAge: number;
   /** `mcp.pageSize`: entries of a list page. */
   readonly pageSize: number;
+  /** `mcp.nameLength`: characters in a namespaced name. */
+  readonly nameLength: number;
   /** Requests that may be in flight at once over all peers; further ones are refused. */
   readonly maxInFlight: number;
   /** `subscriptions/listen` streams that may be open at once over all peers. */
@@ -42,6 +46,7 @@ export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   listMaxAge: 60_000,
   readMaxAge: 0,
   pageSize: 100,
+  nameLength: DEFAULT_NAME_LENGTH,
   maxInFlight: 2048,
   maxStreams: 20_000,
   maxDepth: 256,

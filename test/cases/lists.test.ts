@@ -72,6 +72,18 @@ describe('names', () => {
     expect(await (await opened(['a_b', 'a'])).one.names()).toEqual(names);
   });
 
+  it('may be kept shorter, for hosts and models that take fewer characters', async () => {
+    const names = ['x'.repeat(60), `${'x'.repeat(59)}y`, 'short'];
+    const { client } = await gateway(
+      { long_namespace: scripted({ pages: { 'tools/list': { tools: tools(...names) } } }) },
+      { nameLength: 40 },
+    );
+    const listed = await (await client(NEWEST)).names();
+    expect(new Set(listed).size).toBe(3);
+    expect(listed).toContain('long_namespace_short');
+    for (const name of listed) expect(name.length).toBeLessThanOrEqual(40);
+  });
+
   it('are called exactly as they are listed, and reach the tool of the original name', async () => {
     const { one } = await opened(['a', 'a_b']);
     const reached = await Promise.all((await one.names()).map((name) => one.text(name)));

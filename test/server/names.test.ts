@@ -4,16 +4,16 @@ import { namespacedUri, splitUri } from '../../src/server/catalog/uris.js';
 
 describe('names of namespaced backends', () => {
   it('keep to the letters that a tool name may have', () => {
-    expect(namespacedName('git', 'status')).toBe('git_status');
-    expect(namespacedName('my host', 'a/b c')).toBe('my_host_a_b_c');
+    expect(namespacedName('git', 'status', 128)).toBe('git_status');
+    expect(namespacedName('my host', 'a/b c', 128)).toBe('my_host_a_b_c');
   });
 
   it('that are too long end in a digest of where they come from', () => {
     const long = 'x'.repeat(200);
-    const name = namespacedName('git', long);
+    const name = namespacedName('git', long, 128);
     expect(name).toHaveLength(128);
-    expect(namespacedName('git', long)).toBe(name);
-    expect(namespacedName('git', `${long}y`)).not.toBe(name);
+    expect(namespacedName('git', long, 128)).toBe(name);
+    expect(namespacedName('git', `${long}y`, 128)).not.toBe(name);
   });
 });
 

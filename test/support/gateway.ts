@@ -118,12 +118,13 @@ export interface CallResult {
 export interface GatewayOptions {
   readonly patience?: Partial<UpstreamPatience>;
   readonly names?: Mount['names'];
+  readonly nameLength?: number;
 }
 
 /** Started: every upstream has been tried. */
 export async function gateway(
   targets: Readonly<Record<string, UpstreamTarget>>,
-  { patience, names = 'namespaced' }: GatewayOptions = {},
+  { patience, names = 'namespaced', nameLength = 128 }: GatewayOptions = {},
 ): Promise<Gateway> {
   const diagnostics = new Diagnostics();
   const clientInfo = { name: 'mcpx', version: '0' };
@@ -136,7 +137,7 @@ export async function gateway(
   const core = createCore({
     info: { name: 'gateway', version: '1' },
     mounts: Object.values(backends).map((backend) => ({ backend, names })),
-    settings: { listChangedDelay: 1 },
+    settings: { listChangedDelay: 1, nameLength },
     diagnostics,
   });
   const clients: StdioClient[] = [];

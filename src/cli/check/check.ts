@@ -68,7 +68,7 @@ export async function check(options: GatewayOptions): Promise<Checked> {
     ...upstreamMounts(options, surroundings),
     ...declaredMounts(options, options.passthrough, notes),
   ];
-  const catalog = new Catalog(mounts, notes);
+  const catalog = new Catalog(mounts, notes, options.settings['mcp.nameLength']);
   try {
     await catalog.start();
     const counts = new Map(mounts.map((mount) => [mount, noEntries()]));

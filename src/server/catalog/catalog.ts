@@ -26,6 +26,7 @@ import type { Mount, Remounting } from '../contract.js';
 import { mergedCapabilities } from './capabilities.js';
 import { Census } from './census.js';
 import { assemble, type Entry, type Items, type Listing } from './listing.js';
+import { DEFAULT_NAME_LENGTH } from './names.js';
 import { Standing } from './standing.js';
 import {
   namespacedContents,
@@ -90,6 +91,7 @@ export class Catalog implements Sources {
   constructor(
     mounts: readonly Mount[],
     private readonly diagnostics: Diagnostics,
+    private readonly nameLength = DEFAULT_NAME_LENGTH,
   ) {
     this.mounts = [...mounts];
     this.#standing = new Standing();
@@ -229,7 +231,7 @@ export class Catalog implements Sources {
     items: readonly (readonly Items[L][])[],
   ): Listing<Items[L]> {
     const parts = mounts.map((mount, at) => ({ mount, items: items[at] ?? [] }));
-    const listing = assemble(list, parts, this.diagnostics);
+    const listing = assemble(list, parts, this.diagnostics, this.nameLength);
     const { previous } = slot;
     // Nothing changed after all: what was prepared from the old one is still good.
     const same = previous !== undefined && isDeepStrictEqual(previous.items, listing.items);

@@ -39,7 +39,10 @@ const KEYS = {
   prompts: { field: 'name', expose: namespacedName },
   resources: { field: 'uri', expose: namespacedUri },
   resourceTemplates: { field: 'uriTemplate', expose: namespacedUri },
-} as const satisfies Record<ListName, { field: string; expose(ns: string, key: string): string }>;
+} as const satisfies Record<
+  ListName,
+  { field: string; expose(ns: string, key: string, limit: number): string }
+>;
 
 /** What a client lists an entry under. */
 export function keyOf(list: ListName, item: object): string {
@@ -54,6 +57,7 @@ export function assemble<L extends ListName>(
   list: L,
   parts: readonly { mount: Mount; items: readonly Items[L][] }[],
   diagnostics: Diagnostics,
+  nameLength: number,
 ): Listing<Items[L]> {
   const { field } = KEYS[list];
   const named = field === 'name';
@@ -64,13 +68,13 @@ export function assemble<L extends ListName>(
       const { namespace } = mount.backend;
       diagnostics.note(named ? 'name-collision' : 'uri-collision', { list, namespace, key });
       if (!named) return;
-      key = withDigest(key, namespace, original);
+      key = withDigest(key, namespace, original, nameLength);
       if (entries.has(key)) return;
     }
     const renamed = key === original ? item : { ...item, [field]: key };
     entries.set(key, { mount, original, item: renamed });
   };
-  const candidates = parts.flatMap((part) => candidatesOf(list, part, diagnostics));
+  const candidates = parts.flatMap((part) => candidatesOf(list, part, diagnostics, nameLength));
   for (const candidate of candidates) if (candidate.mount.names === 'own') add(candidate);
   candidates
     .filter(({ mount }) => mount.names === 'namespaced')
@@ -93,6 +97,7 @@ function candidatesOf<L extends ListName>(
   list: L,
   { mount, items }: { mount: Mount; items: readonly Items[L][] },
   diagnostics: Diagnostics,
+  nameLength: number,
 ): Candidate<Items[L]>[] {
   const { field, expose } = KEYS[list];
   const { namespace } = mount.backend;
@@ -106,7 +111,7 @@ function candidatesOf<L extends ListName>(
       diagnostics.note('list-entry-unusable', { list, namespace, expected: field, item });
       continue;
     }
-    const exposed = mount.names === 'own' ? original : expose(namespace, original);
+    const exposed = mount.names === 'own' ? original : expose(namespace, original, nameLength);
     candidates.push({ mount, original, exposed, item });
   }
   return candidates;
