@@ -52,22 +52,6 @@ export const PROSE_FACTS = {
     means: 'arguments that the input schema refuses are answered with an isError result',
     page: 'server/tools',
   },
-  resourceNotFoundIsInvalidParams: {
-    since: '2026-07-28',
-    means: 'a missing resource is -32602; before, it has a code of its own',
-    page: 'server/resources',
-  },
-  logLevelPerRequest: {
-    since: '2026-07-28',
-    means: 'log messages go only to a request that named a level in its _meta',
-    page: 'server/utilities/logging',
-  },
-  errorsWithoutId: {
-    since: '2025-11-25',
-    means:
-      'an error that belongs to no readable request is sent without an id; before, it has no form',
-    page: 'basic',
-  },
   disconnectCancels: {
     since: '2026-07-28',
     means: 'a client that closes the response stream cancels the request',

@@ -6,16 +6,10 @@ export interface RevisionFacts {
   readonly batching: boolean;
   /** a client that closes the response stream cancels the request (basic/utilities/cancellation) */
   readonly disconnectCancels: boolean;
-  /** an error that belongs to no readable request is sent without an id; before, it has no form (basic) */
-  readonly errorsWithoutId: boolean;
-  /** log messages go only to a request that named a level in its _meta (server/utilities/logging) */
-  readonly logLevelPerRequest: boolean;
   /** HTTP requests mirror method, name and annotated parameters in headers (basic/transports) */
   readonly mirroredHeaders: boolean;
   /** an SSE stream starts with an event of an id and empty data, and can be resumed from it (basic/transports) */
   readonly primedStreams: boolean;
-  /** a missing resource is -32602; before, it has a code of its own (server/resources) */
-  readonly resourceNotFoundIsInvalidParams: boolean;
   /** an initialize handshake opens a session; over HTTP it has an Mcp-Session-Id (basic/transports) */
   readonly sessions: boolean;
   /** Streamable HTTP is one of its transports (basic/transports) */
@@ -30,11 +24,8 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2024-11-05': {
     batching: false,
     disconnectCancels: false,
-    errorsWithoutId: false,
-    logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
-    resourceNotFoundIsInvalidParams: false,
     sessions: true,
     streamableHttp: false,
     toolInputErrorsAreResults: false,
@@ -43,11 +34,8 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-03-26': {
     batching: true,
     disconnectCancels: false,
-    errorsWithoutId: false,
-    logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
-    resourceNotFoundIsInvalidParams: false,
     sessions: true,
     streamableHttp: true,
     toolInputErrorsAreResults: false,
@@ -56,11 +44,8 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-06-18': {
     batching: false,
     disconnectCancels: false,
-    errorsWithoutId: false,
-    logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: false,
-    resourceNotFoundIsInvalidParams: false,
     sessions: true,
     streamableHttp: true,
     toolInputErrorsAreResults: false,
@@ -69,11 +54,8 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2025-11-25': {
     batching: false,
     disconnectCancels: false,
-    errorsWithoutId: true,
-    logLevelPerRequest: false,
     mirroredHeaders: false,
     primedStreams: true,
-    resourceNotFoundIsInvalidParams: false,
     sessions: true,
     streamableHttp: true,
     toolInputErrorsAreResults: true,
@@ -82,11 +64,8 @@ export const FACTS: Readonly<Record<Revision, RevisionFacts>> = {
   '2026-07-28': {
     batching: false,
     disconnectCancels: true,
-    errorsWithoutId: true,
-    logLevelPerRequest: true,
     mirroredHeaders: true,
     primedStreams: false,
-    resourceNotFoundIsInvalidParams: true,
     sessions: false,
     streamableHttp: true,
     toolInputErrorsAreResults: true,
