@@ -38,7 +38,7 @@ afterAll(async () => {
 const command = (): { command: string; args: string[]; env: Record<string, string> } => ({
   command: process.execPath,
   args: ['--import', TSX, MAIN, 'serve', '--config', config.path, '--log-level', 'error'],
-  env: { MCPX_CHECK_OUTGOING: 'error' },
+  env: { MCPX_CHECK_OUTGOING: 'error', MCPX_UPSTREAM_ERA_CACHE: 'false' },
 });
 
 /** What the two clients have in common. */
