@@ -6,7 +6,7 @@ import type { Asked } from './requests.js';
 import { median, ratios, spread, takeTurns, type RoundSettings, type Samples } from './rounds.js';
 import { ServerProcess, type Launch } from './server-process.js';
 
-interface Entrant {
+export interface Entrant {
   readonly name: string;
   readonly launch: Launch;
   readonly path?: Served['path'];
@@ -16,7 +16,7 @@ interface Entrant {
 const MANY = 1000;
 const LISTED = 100;
 
-const fastify = (tools: number): Entrant => ({
+export const fastify = (tools: number): Entrant => ({
   name: 'Fastify',
   launch: { script: 'fastify', args: [String(tools)] },
   knowsSessions: false,
@@ -93,12 +93,17 @@ async function runAll(
   return runs;
 }
 
-async function start({ name, launch, path, knowsSessions = true }: Entrant): Promise<Served> {
+export async function start({
+  name,
+  launch,
+  path,
+  knowsSessions = true,
+}: Entrant): Promise<Served> {
   const process = await ServerProcess.start(launch);
   return { name, process, path: path ?? (() => '/mcp'), knowsSessions };
 }
 
-function plural(clients: number): string {
+export function plural(clients: number): string {
   return clients === 1 ? 'connection' : 'connections';
 }
 

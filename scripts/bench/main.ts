@@ -1,12 +1,14 @@
 /**
- * Measures mcpx, as built into dist/, against what it could be at best and against the official SDK.
+ * Measures mcpx, as built into dist/, against what it could be at best and against the official SDK and
+ * other gateways.
  *
- *   npm run bench -- [--quick] [--only calls|lists|stdio|idle|start-up]
+ *   npm run bench -- [--quick] [--only calls|lists|stdio|gateway|idle|start-up]
  *
  * Everything runs on this machine in one go and in turns, so ratios mean something where figures do not.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchGateway } from './gateway-bench.js';
 import { benchCalls, benchLists, type Outcome } from './http-bench.js';
 import { IDLE_CONTESTANTS, measureIdle } from './idle-streams.js';
 import { aimsTable, table, type Aim } from './report.js';
@@ -25,6 +27,7 @@ const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   calls: () => benchCalls(turns),
   lists: () => benchLists(turns),
   stdio: () => benchStdio(turns),
+  gateway: () => benchGateway(turns),
   idle: () => benchIdle(options.quick ? 200 : 1000),
   'start-up': () => benchStartUp(options.quick ? 3 : 5),
 };

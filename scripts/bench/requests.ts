@@ -91,8 +91,9 @@ export class AnswerCheck {
   constructor(private readonly asked: Asked) {}
 
   /** Throws an `Error` with the answer that is not right. */
-  http({ status, head, body }: Answer, id: number): void {
-    if (status !== 200) throw new Error(`${head}\n${body.toString()}`);
+  http({ status, head, body: sent }: Answer, id: number): void {
+    if (status !== 200) throw new Error(`${head}\n${sent.toString()}`);
+    const body = messageIn(sent);
     if (!body.includes(`"id":${id}`)) throw wrong(id, body.toString());
     if (this.#length === undefined) {
       this.#whole(body.toString(), id);
@@ -123,6 +124,16 @@ export class AnswerCheck {
         : result?.tools?.length === this.asked.tools && result.tools[0]?.name === 'echo';
     if (!right) throw wrong(id, text);
   }
+}
+
+const DATA = 'data: ';
+const BRACE = 0x7b;
+
+/** A body is a message, or a stream of events whose last one has it. */
+function messageIn(body: Buffer): Buffer {
+  if (body[0] === BRACE) return body;
+  const start = body.lastIndexOf(DATA) + DATA.length;
+  return body.subarray(start, body.indexOf('\n', start));
 }
 
 function wrong(id: number, text: string): Error {
