@@ -1,6 +1,7 @@
 /** `mcpx serve` as it is typed: options to what `serve` is told. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, type Config } from '../config/config.js';
+import { defaultText } from '../config/default-text.js';
 import { ConfigProblem } from '../config/problem.js';
 import {
   SETTINGS,
@@ -59,7 +60,9 @@ export function serveCommand(): Command {
     .action((_options: unknown, typed: Command) => run(typed));
   for (const key of SETTING_KEYS) {
     const { help } = SETTINGS[key];
-    command.addOption(new Option(`--${flagOf(key)} <value>`, `${help} (${key}, ${printed(key)})`));
+    command.addOption(
+      new Option(`--${flagOf(key)} <value>`, `${help} (${key}, default ${defaultText(key)})`),
+    );
   }
   return command.addHelpText('after', HELP);
 }
@@ -73,23 +76,6 @@ Examples:
   mcpx serve --config ~/.mcp.json
   mcpx serve --config ~/.mcp.json --http
   mcpx serve --config ~/.mcp.json --http 127.0.0.1:8080 --passthrough github`;
-
-function printed(key: keyof Settings): string {
-  const { kind, default: value } = SETTINGS[key];
-  if (kind === 'list' || kind === 'origins' || kind === 'text') return 'default none';
-  if (kind === 'duration') return `default ${duration(value)}`;
-  if (kind === 'size') return `default ${size(value)}`;
-  return `default ${String(value)}`;
-}
-
-function duration(ms: number): string {
-  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}min`;
-  return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`;
-}
-
-function size(bytes: number): string {
-  return bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2}MiB` : `${bytes / 1024}KiB`;
-}
 
 /** `host:port`, `host`, `port`, `[::1]:port`. */
 function address(text: string): HttpAddress {

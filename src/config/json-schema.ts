@@ -2,13 +2,11 @@
 import { SETTINGS, SETTING_KEYS, variableOf } from './settings.js';
 import { ACCEPTED, type Kind } from './units.js';
 
-type Schema = Record<string, unknown>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 const TEXT: Schema = { type: 'string' };
 const TEXTS: Schema = { type: 'array', items: TEXT };
 const NAMED_TEXTS: Schema = { type: 'object', additionalProperties: TEXT };
-const DURATION: Schema = { type: ['string', 'number'], description: ACCEPTED.duration };
-const SIZE: Schema = { type: ['string', 'number'], description: ACCEPTED.size };
 
 const KINDS: Readonly<Record<Kind, Schema>> = {
   duration: { type: ['string', 'number'] },
@@ -20,19 +18,26 @@ const KINDS: Readonly<Record<Kind, Schema>> = {
   text: TEXT,
 };
 
-const described = (schema: Schema, description: string): Schema => ({ ...schema, description });
-const named = (schema: Schema, description: string): Schema => ({
-  type: 'object',
-  additionalProperties: schema,
-  description,
-});
+const TIMEOUT = described(
+  KINDS.duration,
+  `how long a call may take, pool.callTimeout unless given: ${ACCEPTED.duration}`,
+);
+const LARGEST_ANSWER = described(KINDS.size, `largest answer, 8MiB unless given: ${ACCEPTED.size}`);
+
+function described(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
+function named(schema: Schema, description: string): Schema {
+  return { type: 'object', additionalProperties: schema, description };
+}
 
 /** Hosts keep more there than mcpx reads, so nothing is refused for being there. */
-const SERVER: Schema = {
+export const SERVER: Schema = {
   type: 'object',
   properties: {
     command: described(TEXT, 'the process to start'),
-    args: TEXTS,
+    args: described(TEXTS, 'its arguments'),
     env: described(NAMED_TEXTS, 'added to the environment of mcpx itself'),
     cwd: described(TEXT, 'the folder to start it in'),
     url: described(TEXT, 'an http or https URL, in place of a command'),
@@ -63,12 +68,15 @@ const SELECTORS: Schema = {
   },
 };
 
-const API: Schema = {
+export const API: Schema = {
   type: 'object',
   properties: {
-    document: described(TEXT, 'a path, beside this file, or an http or https URL'),
+    document: described(
+      TEXT,
+      'OpenAPI 3.0 or 3.1: a path, from the folder of this file, or an http or https URL',
+    ),
     baseUrl: described(TEXT, 'takes the place of every server that the document names'),
-    serverVariables: NAMED_TEXTS,
+    serverVariables: described(NAMED_TEXTS, "values for the variables of the document's servers"),
     auth: named(
       {
         anyOf: [
@@ -81,37 +89,49 @@ const API: Schema = {
           },
         ],
       },
-      'a secret for each security scheme',
+      'a secret for each security scheme: a text, or a username and a password',
     ),
-    headers: NAMED_TEXTS,
-    include: SELECTORS,
-    exclude: SELECTORS,
-    timeout: DURATION,
-    maxResponse: SIZE,
+    headers: described(NAMED_TEXTS, 'sent with every call'),
+    include: described(
+      SELECTORS,
+      'the operations to offer, by operationId, tag, path and method, * for any characters',
+    ),
+    exclude: described(SELECTORS, 'operations not to offer, stronger than include'),
+    timeout: TIMEOUT,
+    maxResponse: LARGEST_ANSWER,
   },
   required: ['document'],
   additionalProperties: false,
 };
 
-const ADAPTER: Schema = {
+export const ADAPTER: Schema = {
   type: 'object',
   properties: {
-    title: TEXT,
-    description: TEXT,
-    inputSchema: { type: 'object' },
-    outputSchema: { type: 'object' },
-    annotations: { type: 'object' },
-    timeout: DURATION,
-    maxOutput: SIZE,
-    command: described(TEXT, 'a process for each call'),
-    args: { type: 'array', items: { anyOf: [TEXT, TEXTS] } },
-    stdin: TEXT,
-    env: NAMED_TEXTS,
-    cwd: TEXT,
+    title: described(TEXT, 'of the tool, for people'),
+    description: described(TEXT, 'of the tool, for the model'),
+    inputSchema: described(
+      { type: 'object' },
+      'a JSON Schema, every placeholder one of its properties; no arguments unless given',
+    ),
+    outputSchema: described(
+      { type: 'object' },
+      'a JSON Schema; the answer has to be JSON that fits it',
+    ),
+    annotations: described({ type: 'object' }, 'of the tool, as in MCP'),
+    timeout: TIMEOUT,
+    maxOutput: LARGEST_ANSWER,
+    command: described(TEXT, 'a process for each call, without a shell'),
+    args: described(
+      { type: 'array', items: { anyOf: [TEXT, TEXTS] } },
+      'its arguments; a group of texts is left out where an argument in it is not given',
+    ),
+    stdin: described(TEXT, 'what the process reads'),
+    env: described(NAMED_TEXTS, 'added to the environment of mcpx itself'),
+    cwd: described(TEXT, 'the folder to start it in'),
     url: described(TEXT, 'an HTTP request for each call, in place of a command'),
-    method: TEXT,
-    headers: NAMED_TEXTS,
-    body: true,
+    method: described(TEXT, 'POST where there is a body and GET where there is none, unless given'),
+    headers: described(NAMED_TEXTS, 'sent with the request'),
+    body: { description: 'a text is sent as it is, anything else as JSON' },
   },
   oneOf: [{ required: ['command'] }, { required: ['url'] }],
   additionalProperties: false,
