@@ -1,23 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Reported } from '../../src/cli/probe/report.js';
 import { EVERYTHING } from '../support/mcpx-process.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
-function report(...args: string[]): Promise<{ code: number; results: Reported[] }> {
-  const command = ['--import', 'tsx', MAIN, 'probe', '--format', 'json', ...args];
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, (error, stdout) => {
-      const code = error === null ? 0 : Number(error.code);
-      resolve({ code, results: JSON.parse(stdout) as Reported[] });
-    });
-  });
-}
+import { MAIN, probe } from '../support/probe.js';
 
 test("a real server's leaks are named, with since when the fields exist", async () => {
-  const { code, results } = await report('--', EVERYTHING.command, ...EVERYTHING.args);
+  const { code, results } = await probe('--', EVERYTHING.command, ...EVERYTHING.args);
   expect(code).toBe(2);
   expect(results.map(({ asked, revision }) => [asked, revision])).toEqual([
     ['2024-11-05', '2024-11-05'],
@@ -39,7 +25,7 @@ test("a real server's leaks are named, with since when the fields exist", async 
 });
 
 test('mcpx itself leaks nothing, in any revision', async () => {
-  const { code, results } = await report('--', process.execPath, '--import', 'tsx', MAIN, 'serve');
+  const { code, results } = await probe('--', process.execPath, '--import', 'tsx', MAIN, 'serve');
   for (const { asked, revision, leaks, mistakes, answers } of results) {
     expect({ revision, leaks, mistakes }).toEqual({ revision: asked, leaks: [], mistakes: [] });
     expect(answers['mcpx/no-such-method']).toBe('refused with -32601');
@@ -60,7 +46,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
 test('what is no JSON on the output of a server is counted, and what is wrong in it is named', async () => {
   const asked = ['--revision', '2025-06-18', '--timeout', '300'];
-  const { code, results } = await report(...asked, '--', process.execPath, '-e', LOUD);
+  const { code, results } = await probe(...asked, '--', process.execPath, '-e', LOUD);
   expect(code).toBe(2);
   expect(results[0]?.transport).toEqual({ 'upstream-line-not-json': 1 });
   expect(results[0]?.mistakes.map(({ check, pointer }) => `${check} ${pointer}`)).toEqual([
@@ -71,7 +57,7 @@ test('what is no JSON on the output of a server is counted, and what is wrong in
 });
 
 test('a server that is not there is told apart from one that is faulty', async () => {
-  const { code, results } = await report('--revision', '2025-06-18', 'http://127.0.0.1:9/mcp');
+  const { code, results } = await probe('--revision', '2025-06-18', 'http://127.0.0.1:9/mcp');
   expect(code).toBe(1);
   expect(results[0]?.refused).toContain('ECONNREFUSED');
 });
