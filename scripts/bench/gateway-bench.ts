@@ -18,7 +18,8 @@ const MCP_PROXY = join(ROOT, 'node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
 /** supergateway has a process of the upstream for each session, which keeps this number small. */
 const CLIENTS = [1, 8];
 /** The way through a gateway is long, and slow until its code is compiled. */
-const WARM_UP: RoundSettings = { rounds: 1, ms: 700 };
+const WARM_UP: RoundSettings = { rounds: 1, ms: 2000 };
+const RELAY = 'bare relay';
 const ASKED: Asked = { method: 'tools/call', era: 'legacy', tools: 1 };
 
 /** A server in front of which gateways stand. */
@@ -26,6 +27,8 @@ interface Upstream {
   readonly title: string;
   /** As `mcpServers` has it. */
   readonly entry: Readonly<Record<string, unknown>>;
+  /** Its URL, or what starts it. */
+  readonly direct: readonly string[];
   /** What starts it, or a bridge to it, on stdio. */
   readonly command: readonly string[];
   /** What the other gateways need beside themselves. */
@@ -45,7 +48,17 @@ export async function benchGateway(settings: RoundSettings): Promise<Outcome> {
         aims.push(...aimsOf(title, samples));
       }
     }
-    const head = ['', 'server', 'req/s', '× Fastify', 'spread', 'mcpx ×', 'spread', 'CPU µs'];
+    const head = [
+      '',
+      'server',
+      'req/s',
+      '× Fastify',
+      'spread',
+      'mcpx ×',
+      'spread',
+      'CPU µs',
+      'CPU × mcpx',
+    ];
     return { text: table(head, rows), aims };
   } finally {
     await http.stop();
@@ -56,7 +69,7 @@ export async function benchGateway(settings: RoundSettings): Promise<Outcome> {
 function overStdio(): Upstream {
   const command = [process.execPath, UPSTREAM, 'stdio'];
   const entry = { command: process.execPath, args: [UPSTREAM, 'stdio'] };
-  return { title: 'stdio upstream', entry, command };
+  return { title: 'stdio upstream', entry, direct: command, command };
 }
 
 /** The others serve over HTTP only what is on stdio, so a bridge has to go between. */
@@ -64,12 +77,12 @@ function overHttp(url: string): Upstream {
   const bridge = [SUPERGATEWAY, '--streamableHttp', url, '--logLevel', 'none'];
   // Node warns it of each request, for its signals gather listeners.
   const command = [process.execPath, '--no-warnings', ...bridge];
-  return { title: 'HTTP upstream', entry: { url }, command, bridge: ', bridged' };
+  return { title: 'HTTP upstream', entry: { url }, direct: [url], command, bridge: ', bridged' };
 }
 
 /** Each without its log, and the others in the way of theirs that keeps least. */
 async function entrantsFor(
-  { entry, command, bridge = '' }: Upstream,
+  { entry, direct, command, bridge = '' }: Upstream,
   folder: string,
 ): Promise<Entrant[]> {
   const config = join(folder, 'mcp.json');
@@ -80,6 +93,7 @@ async function entrantsFor(
   const proxy = ['--host', '127.0.0.1', '--server', 'stream', '--no-eventStore'];
   return [
     fastify(1),
+    { name: RELAY, launch: { script: 'relay', args: direct }, knowsSessions: false },
     commandLine('mcpx', [MCPX, 'serve', ...mcpx, '--http', '127.0.0.1:0']),
     commandLine(`supergateway${bridge}`, [
       ...[SUPERGATEWAY, '--stdio', command.map((word) => JSON.stringify(word)).join(' ')],
@@ -107,18 +121,30 @@ async function runAll(
   const runs: Run[] = [];
   try {
     for (const entrant of entrants) served.push(await start(entrant));
+    await withLoads(served, 1, (loads) => takeTurns(loads, WARM_UP));
     for (const clients of CLIENTS) {
-      const loads: HttpLoad[] = [];
-      for (const each of served) loads.push(await HttpLoad.open(each, ASKED, clients));
-      await takeTurns(loads, WARM_UP);
-      const samples = await takeTurns(loads, settings);
-      for (const load of loads) load.close();
+      const samples = await withLoads(served, clients, (loads) => takeTurns(loads, settings));
       runs.push({ title: `${title}, ${clients} ${plural(clients)}`, samples });
     }
   } finally {
     await Promise.all(served.map(({ process }) => process.stop()));
   }
   return runs;
+}
+
+/** One after the other: opening a session may start a process. */
+async function withLoads<T>(
+  served: readonly Served[],
+  clients: number,
+  use: (loads: readonly HttpLoad[]) => Promise<T>,
+): Promise<T> {
+  const loads: HttpLoad[] = [];
+  for (const each of served) loads.push(await HttpLoad.open(each, ASKED, clients));
+  try {
+    return await use(loads);
+  } finally {
+    for (const load of loads) load.close();
+  }
 }
 
 function rowsOf(title: string, samples: Samples): string[][] {
@@ -131,15 +157,16 @@ function rowsOf(title: string, samples: Samples): string[][] {
       median(taken.map(({ perSecond }) => perSecond)).toFixed(0),
       median(toFastify).toFixed(2),
       percent(spread(toFastify)),
-      median(mcpxTo).toFixed(1),
+      median(mcpxTo).toFixed(2),
       percent(spread(mcpxTo)),
       median(taken.map(({ cpu }) => cpu)).toFixed(0),
+      median(ratios(samples, name, 'mcpx', 'cpu')).toFixed(2),
     ];
   });
 }
 
 function aimsOf(title: string, samples: Samples): Aim[] {
-  const others = [...samples.keys()].filter((name) => name !== 'mcpx' && name !== 'Fastify');
+  const [, , , ...others] = samples.keys();
   return [
     {
       what: `gateway, ${title}: of Fastify`,

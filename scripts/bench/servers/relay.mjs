@@ -1,0 +1,39 @@
+/**
+ * The floor for a gateway: a Fastify route that hands each request to the upstream and its answer back,
+ * knowing nothing: `node relay.mjs URL`, or `node relay.mjs COMMAND ARGS…` for an upstream on stdio.
+ */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fastify } from 'fastify';
+import { request as send } from 'undici';
+import { ready } from './process-report.mjs';
+
+const [target, ...args] = process.argv.slice(2);
+const ask = target.startsWith('http:') ? overHttp(target) : overStdio(target, args);
+
+function overHttp(url) {
+  const headers = { 'content-type': 'application/json' };
+  return async (message) => {
+    const { body } = await send(url, { method: 'POST', headers, body: JSON.stringify(message) });
+    return body.json();
+  };
+}
+
+function overStdio(command, args) {
+  const { stdin, stdout } = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const waiting = new Map();
+  createInterface({ input: stdout }).on('line', (line) => {
+    const answer = JSON.parse(line);
+    waiting.get(answer.id)(answer);
+    waiting.delete(answer.id);
+  });
+  return (message) =>
+    new Promise((resolve) => {
+      waiting.set(message.id, resolve);
+      stdin.write(`${JSON.stringify(message)}\n`);
+    });
+}
+
+const app = fastify({ logger: false });
+app.post('/mcp', ({ body }) => ask(body));
+ready(`${await app.listen({ host: '127.0.0.1', port: 0 })}/mcp`);
