@@ -1,5 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ALL_REVISIONS, isModern } from '../support/peers.js';
 import { probe } from '../support/probe.js';
 
 interface Aged {
@@ -87,4 +94,45 @@ describe('mcpx probe reports what a published server really does', () => {
     ]);
     expect(code).toBe(Object.keys(leaks).length === 0 ? 0 : 2);
   });
+});
+
+test('a server of the newest SDK is modern over HTTP, and legacy to whoever begins with a handshake', async () => {
+  const handler = toNodeHandler(
+    createMcpHandler(() => {
+      const server = new McpServer({ name: 'newest', version: '1' });
+      server.registerTool('say', { title: 'Say', inputSchema: z.object({}) }, () => ({
+        content: [],
+      }));
+      return server;
+    }),
+  );
+  const http = createServer((request, response) => void handler(request, response));
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const { port } = http.address() as AddressInfo;
+  try {
+    const { code, results } = await probe(`http://127.0.0.1:${port}/mcp`);
+    const told = results.map(({ asked, era, revision, leaks }) => ({
+      asked,
+      era,
+      revision,
+      leaks: leaks.map(({ pointer, exists }) => `${pointer}: ${String(exists)}`),
+    }));
+    expect(told).toEqual(
+      ALL_REVISIONS.map((asked) => ({
+        asked,
+        era: isModern(asked) ? 'modern' : 'legacy',
+        revision: asked,
+        leaks: asked < '2025-06-18' ? [TITLE] : [],
+      })),
+    );
+    const wrong = results.flatMap(({ mistakes, transport }) => [
+      ...mistakes,
+      ...Object.keys(transport),
+    ]);
+    expect(wrong).toEqual([]);
+    expect(code).toBe(2);
+  } finally {
+    http.closeAllConnections();
+    http.close();
+  }
 });
