@@ -18,20 +18,46 @@ const UNIONS = new Set(['anyOf', 'oneOf']);
  * complaint, if something more telling is left below it.
  */
 export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
-  let telling = [...errors];
-  for (const union of errors.filter((error) => UNIONS.has(error.keyword))) {
-    telling = withoutOtherBranches(telling, union);
+  const unions = errors.filter((error) => UNIONS.has(error.keyword));
+  const below = errorsBelow(errors, unions);
+  const dropped = new Set<ErrorObject>();
+  for (const union of unions) dropOtherBranches(union, below, dropped);
+  const faults = new Map<string, Fault>();
+  for (const error of errors) {
+    if (dropped.has(error)) continue;
+    const fault = faultOf(error);
+    const key = JSON.stringify([fault.pointer, fault.message]);
+    if (!faults.has(key)) faults.set(key, fault);
   }
-  const faults = telling.map(faultOf);
-  return faults.filter(
-    (fault, at) =>
-      faults.findIndex((f) => f.pointer === fault.pointer && f.message === fault.message) === at,
-  );
+  return [...faults.values()];
 }
 
-function withoutOtherBranches(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
-  const below = errors.filter(
-    (error) => error !== union && isBelow(error.instancePath, union.instancePath),
+/**
+ * By the place of each union: the errors there and below, in their order. Found by their own paths
+ * and not by a search for each union, since a message may be wrong in thousands of places.
+ */
+function errorsBelow(
+  errors: readonly ErrorObject[],
+  unions: readonly ErrorObject[],
+): Map<string, ErrorObject[]> {
+  const below = new Map(unions.map(({ instancePath }) => [instancePath, [] as ErrorObject[]]));
+  for (const error of errors) {
+    const { instancePath } = error;
+    for (let end = instancePath.length; end >= 0;) {
+      below.get(instancePath.slice(0, end))?.push(error);
+      end = end === 0 ? -1 : instancePath.lastIndexOf('/', end - 1);
+    }
+  }
+  return below;
+}
+
+function dropOtherBranches(
+  union: ErrorObject,
+  places: ReadonlyMap<string, ErrorObject[]>,
+  dropped: Set<ErrorObject>,
+): void {
+  const below = (places.get(union.instancePath) ?? []).filter(
+    (error) => error !== union && !dropped.has(error),
   );
   const branches = branchesOf(below, union);
   const wrong = new Set(
@@ -39,8 +65,7 @@ function withoutOtherBranches(errors: ErrorObject[], union: ErrorObject): ErrorO
   );
   const meant = below.filter((error) => !wrong.has(branches.get(error)));
   const kept = new Set(meant.length > 0 ? meant : [union]);
-  const dropped = new Set([union, ...below].filter((error) => !kept.has(error)));
-  return errors.filter((error) => !dropped.has(error));
+  for (const error of [union, ...below]) if (!kept.has(error)) dropped.add(error);
 }
 
 /**
@@ -72,10 +97,6 @@ function branchesOf(errors: readonly ErrorObject[], union: ErrorObject): Map<Err
 
 function isDiscriminator(error: ErrorObject, union: ErrorObject): boolean {
   return (error.keyword === 'const' || error.keyword === 'enum') && depth(error, union) === 1;
-}
-
-function isBelow(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(`${parent}/`);
 }
 
 function depth(error: ErrorObject, union: ErrorObject): number {
