@@ -10,7 +10,7 @@ export interface Found extends Lifetime {
 }
 
 /** The name itself; else fields of that name in any definition; else names that hold it somewhere. */
-export function findHistory(name: string): Found[] {
+export function findHistory(name: string): readonly Found[] {
   const all = everything();
   const exact = all.filter((found) => found.name === name);
   if (exact.length > 0) return exact;
@@ -19,7 +19,14 @@ export function findHistory(name: string): Found[] {
   return last.length > 0 ? last : all.filter((found) => found.name.toLowerCase().includes(wanted));
 }
 
-function everything(): Found[] {
+let known: readonly Found[] | undefined;
+
+/** Put together once: whoever judges a message asks for each of its faults. */
+function everything(): readonly Found[] {
+  return (known ??= listed());
+}
+
+function listed(): Found[] {
   const { definitions, methods } = matrix();
   const found: Found[] = [];
   for (const [name, { since, until, in: by }] of Object.entries(methods)) {

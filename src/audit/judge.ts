@@ -136,11 +136,13 @@ function checkOf({ kind, keyword }: Fault): CheckId {
 
 /** A meta-schema finds one fault of an embedded schema in several ways; the first says enough. */
 export function onePerPlace(findings: readonly Finding[]): Finding[] {
-  return findings.filter(
-    ({ check, pointer }, at) =>
-      check !== 'embedded-schema' ||
-      findings.findIndex((one) => one.check === check && one.pointer === pointer) === at,
-  );
+  const places = new Set<string>();
+  return findings.filter(({ check, pointer }) => {
+    if (check !== 'embedded-schema') return true;
+    if (places.has(pointer)) return false;
+    places.add(pointer);
+    return true;
+  });
 }
 
 type Details = Pick<Finding, 'allowed' | 'exists' | 'hint'>;

@@ -51,6 +51,15 @@ describe('a message', () => {
     ]);
   });
 
+  test('that is wrong in thousands of places is judged without delay', async () => {
+    const tools = Array.from({ length: 10_000 }, (_, at) => ({ name: `tool${at}` }));
+    const findings = await checked(
+      { jsonrpc: '2.0', id: 1, result: { tools } },
+      { revision: '2025-06-18', method: 'tools/list' },
+    );
+    expect(findings).toHaveLength(tools.length);
+  });
+
   test('with a field of another revision is told since when there is one', async () => {
     const message = {
       jsonrpc: '2.0',

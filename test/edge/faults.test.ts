@@ -90,4 +90,13 @@ describe('a member of a union that is wrong', () => {
     expect(inner.map((fault) => fault.pointer)).toContain('/blocks/0/resource');
     expect(inner.every((fault) => fault.pointer === '/blocks/0/resource')).toBe(true);
   });
+
+  // What grows with the square of the faults takes minutes here, and nobody else is served meanwhile.
+  test('is faulted without delay where thousands are wrong', () => {
+    const blocks = Array.from({ length: 8_000 }, () => ({ type: 'text' }));
+    validate({ blocks });
+    const faults = faultsOf(validate.errors ?? []);
+    expect(faults).toHaveLength(blocks.length);
+    expect(faults.at(-1)).toMatchObject({ pointer: '/blocks/7999', keyword: 'required' });
+  });
 });
