@@ -538,7 +538,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate23(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+vErrors = vErrors === null ? validate23.errors : append(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -570,7 +570,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 validate20.errors = vErrors;
@@ -781,7 +781,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate27(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+vErrors = vErrors === null ? validate27.errors : append(vErrors, validate27.errors);
 errors = vErrors.length;
 }
 validate26.errors = vErrors;
@@ -1784,7 +1784,7 @@ props0.type = true;
 }
 const _errs19 = errors;
 if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+vErrors = vErrors === null ? validate35.errors : append(vErrors, validate35.errors);
 errors = vErrors.length;
 }
 else {
@@ -1805,7 +1805,7 @@ Object.assign(props0, props1);
 }
 const _errs20 = errors;
 if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+vErrors = vErrors === null ? validate37.errors : append(vErrors, validate37.errors);
 errors = vErrors.length;
 }
 else {
@@ -1946,7 +1946,7 @@ props0.type = true;
 }
 const _errs11 = errors;
 if(!(validate34(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+vErrors = vErrors === null ? validate34.errors : append(vErrors, validate34.errors);
 errors = vErrors.length;
 }
 else {
@@ -2386,7 +2386,7 @@ let data8 = data6.properties;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key0 in data8){
 if(!(validate33(data8[key0], {instancePath:instancePath+"/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+vErrors = vErrors === null ? validate33.errors : append(vErrors, validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -2737,7 +2737,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+vErrors = vErrors === null ? validate32.errors : append(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -2752,7 +2752,7 @@ props0.task = true;
 }
 const _errs2 = errors;
 if(!(validate42(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+vErrors = vErrors === null ? validate42.errors : append(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -2886,7 +2886,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate31(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+vErrors = vErrors === null ? validate31.errors : append(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
@@ -2918,7 +2918,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate30(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+vErrors = vErrors === null ? validate30.errors : append(vErrors, validate30.errors);
 errors = vErrors.length;
 }
 validate29.errors = vErrors;
@@ -3152,7 +3152,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate47(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+vErrors = vErrors === null ? validate47.errors : append(vErrors, validate47.errors);
 errors = vErrors.length;
 }
 validate46.errors = vErrors;
@@ -3808,7 +3808,7 @@ errors++;
 }
 if(data.clientInfo !== undefined){
 if(!(validate52(data.clientInfo, {instancePath:instancePath+"/clientInfo",parentData:data,parentDataProperty:"clientInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = vErrors === null ? validate52.errors : append(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
@@ -3931,7 +3931,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate51(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = vErrors === null ? validate51.errors : append(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -3963,7 +3963,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+vErrors = vErrors === null ? validate50.errors : append(vErrors, validate50.errors);
 errors = vErrors.length;
 }
 validate49.errors = vErrors;
@@ -4373,7 +4373,7 @@ errors++;
 }
 if(data.serverInfo !== undefined){
 if(!(validate52(data.serverInfo, {instancePath:instancePath+"/serverInfo",parentData:data,parentDataProperty:"serverInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = vErrors === null ? validate52.errors : append(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
@@ -4445,7 +4445,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 validate56.errors = vErrors;
@@ -4665,7 +4665,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate62(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+vErrors = vErrors === null ? validate62.errors : append(vErrors, validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -4697,7 +4697,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 validate60.errors = vErrors;
@@ -4820,7 +4820,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
 validate65.errors = vErrors;
@@ -5015,7 +5015,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate70(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -5047,7 +5047,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+vErrors = vErrors === null ? validate69.errors : append(vErrors, validate69.errors);
 errors = vErrors.length;
 }
 validate68.errors = vErrors;
@@ -5329,7 +5329,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -5361,7 +5361,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate75(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+vErrors = vErrors === null ? validate75.errors : append(vErrors, validate75.errors);
 errors = vErrors.length;
 }
 validate74.errors = vErrors;
@@ -5576,7 +5576,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate81(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
 errors = vErrors.length;
 }
 }
@@ -5608,7 +5608,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 validate79.errors = vErrors;
@@ -5847,7 +5847,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -5879,7 +5879,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+vErrors = vErrors === null ? validate85.errors : append(vErrors, validate85.errors);
 errors = vErrors.length;
 }
 validate84.errors = vErrors;
@@ -5948,7 +5948,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -5980,7 +5980,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+vErrors = vErrors === null ? validate90.errors : append(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 validate89.errors = vErrors;
@@ -6049,7 +6049,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -6081,7 +6081,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
 errors = vErrors.length;
 }
 validate93.errors = vErrors;
@@ -6286,7 +6286,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate99(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -6318,7 +6318,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+vErrors = vErrors === null ? validate98.errors : append(vErrors, validate98.errors);
 errors = vErrors.length;
 }
 validate97.errors = vErrors;
@@ -6387,7 +6387,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -6419,7 +6419,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+vErrors = vErrors === null ? validate103.errors : append(vErrors, validate103.errors);
 errors = vErrors.length;
 }
 validate102.errors = vErrors;
@@ -6717,7 +6717,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate108(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+vErrors = vErrors === null ? validate108.errors : append(vErrors, validate108.errors);
 errors = vErrors.length;
 }
 }
@@ -6749,7 +6749,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+vErrors = vErrors === null ? validate107.errors : append(vErrors, validate107.errors);
 errors = vErrors.length;
 }
 validate106.errors = vErrors;
@@ -6818,7 +6818,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -6850,7 +6850,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+vErrors = vErrors === null ? validate112.errors : append(vErrors, validate112.errors);
 errors = vErrors.length;
 }
 validate111.errors = vErrors;
@@ -7076,7 +7076,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
 }
@@ -7108,7 +7108,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+vErrors = vErrors === null ? validate116.errors : append(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 validate115.errors = vErrors;
@@ -7230,7 +7230,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+vErrors = vErrors === null ? validate121.errors : append(vErrors, validate121.errors);
 errors = vErrors.length;
 }
 validate120.errors = vErrors;
@@ -7535,7 +7535,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate125(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+vErrors = vErrors === null ? validate125.errors : append(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -7567,7 +7567,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+vErrors = vErrors === null ? validate124.errors : append(vErrors, validate124.errors);
 errors = vErrors.length;
 }
 validate123.errors = vErrors;
@@ -7787,7 +7787,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -7948,7 +7948,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -8413,7 +8413,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -8582,7 +8582,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -8909,7 +8909,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -8968,7 +8968,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -8983,7 +8983,7 @@ props0.type = true;
 }
 const _errs2 = errors;
 if(!(validate136(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+vErrors = vErrors === null ? validate136.errors : append(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -8999,7 +8999,7 @@ props0.type = true;
 }
 const _errs3 = errors;
 if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+vErrors = vErrors === null ? validate139.errors : append(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -9016,7 +9016,7 @@ props0.type = true;
 }
 const _errs4 = errors;
 if(!(validate142(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+vErrors = vErrors === null ? validate142.errors : append(vErrors, validate142.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -9038,7 +9038,7 @@ props0.uri = true;
 }
 const _errs5 = errors;
 if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+vErrors = vErrors === null ? validate145.errors : append(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -9113,7 +9113,7 @@ errors++;
 }
 if(data.content !== undefined){
 if(!(validate131(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -9248,7 +9248,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate130(data5[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -9302,7 +9302,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+vErrors = vErrors === null ? validate129.errors : append(vErrors, validate129.errors);
 errors = vErrors.length;
 }
 validate128.errors = vErrors;
@@ -9541,7 +9541,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -9573,7 +9573,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+vErrors = vErrors === null ? validate152.errors : append(vErrors, validate152.errors);
 errors = vErrors.length;
 }
 validate151.errors = vErrors;
@@ -10025,7 +10025,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate158(data5[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+vErrors = vErrors === null ? validate158.errors : append(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 }
@@ -10099,7 +10099,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+vErrors = vErrors === null ? validate157.errors : append(vErrors, validate157.errors);
 errors = vErrors.length;
 }
 validate156.errors = vErrors;
@@ -10191,7 +10191,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -10223,7 +10223,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+vErrors = vErrors === null ? validate162.errors : append(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 validate161.errors = vErrors;
@@ -10324,7 +10324,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -10651,7 +10651,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate167(data5[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+vErrors = vErrors === null ? validate167.errors : append(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
@@ -10725,7 +10725,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+vErrors = vErrors === null ? validate166.errors : append(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 validate165.errors = vErrors;
@@ -11016,7 +11016,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate173(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+vErrors = vErrors === null ? validate173.errors : append(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
@@ -11048,7 +11048,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+vErrors = vErrors === null ? validate172.errors : append(vErrors, validate172.errors);
 errors = vErrors.length;
 }
 validate171.errors = vErrors;
@@ -11550,7 +11550,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+vErrors = vErrors === null ? validate177.errors : append(vErrors, validate177.errors);
 errors = vErrors.length;
 }
 validate176.errors = vErrors;
@@ -11781,7 +11781,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate181(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+vErrors = vErrors === null ? validate181.errors : append(vErrors, validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -11813,7 +11813,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+vErrors = vErrors === null ? validate180.errors : append(vErrors, validate180.errors);
 errors = vErrors.length;
 }
 validate179.errors = vErrors;
@@ -11935,7 +11935,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate185(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+vErrors = vErrors === null ? validate185.errors : append(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 validate184.errors = vErrors;
@@ -12027,7 +12027,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -12059,7 +12059,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate188(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+vErrors = vErrors === null ? validate188.errors : append(vErrors, validate188.errors);
 errors = vErrors.length;
 }
 validate187.errors = vErrors;
@@ -12160,7 +12160,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -12474,7 +12474,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate193(data5[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+vErrors = vErrors === null ? validate193.errors : append(vErrors, validate193.errors);
 errors = vErrors.length;
 }
 }
@@ -12548,7 +12548,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+vErrors = vErrors === null ? validate192.errors : append(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 validate191.errors = vErrors;
@@ -12779,7 +12779,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate199(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+vErrors = vErrors === null ? validate199.errors : append(vErrors, validate199.errors);
 errors = vErrors.length;
 }
 }
@@ -12811,7 +12811,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+vErrors = vErrors === null ? validate198.errors : append(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 validate197.errors = vErrors;
@@ -12933,7 +12933,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+vErrors = vErrors === null ? validate203.errors : append(vErrors, validate203.errors);
 errors = vErrors.length;
 }
 validate202.errors = vErrors;
@@ -13025,7 +13025,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
 }
@@ -13057,7 +13057,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+vErrors = vErrors === null ? validate206.errors : append(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 validate205.errors = vErrors;
@@ -13304,7 +13304,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+vErrors = vErrors === null ? validate210.errors : append(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 validate209.errors = vErrors;
@@ -13424,7 +13424,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate131(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -13522,7 +13522,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -13537,7 +13537,7 @@ props0.type = true;
 }
 const _errs2 = errors;
 if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+vErrors = vErrors === null ? validate139.errors : append(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -13554,7 +13554,7 @@ props0.type = true;
 }
 const _errs3 = errors;
 if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+vErrors = vErrors === null ? validate145.errors : append(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -13570,7 +13570,7 @@ props0.type = true;
 }
 const _errs4 = errors;
 if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+vErrors = vErrors === null ? validate220.errors : append(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -13877,7 +13877,7 @@ const _errs5 = errors;
 let valid2 = false;
 const _errs6 = errors;
 if(!(validate216(data5, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
@@ -13887,7 +13887,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate216(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 }
@@ -14840,7 +14840,7 @@ if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate215(data6[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+vErrors = vErrors === null ? validate215.errors : append(vErrors, validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -14873,7 +14873,7 @@ errors++;
 }
 if(data.modelPreferences !== undefined){
 if(!(validate226(data.modelPreferences, {instancePath:instancePath+"/modelPreferences",parentData:data,parentDataProperty:"modelPreferences",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+vErrors = vErrors === null ? validate226.errors : append(vErrors, validate226.errors);
 errors = vErrors.length;
 }
 }
@@ -14991,7 +14991,7 @@ if(Array.isArray(data18)){
 const len2 = data18.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate228(data18[i2], {instancePath:instancePath+"/tools/" + i2,parentData:data18,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+vErrors = vErrors === null ? validate228.errors : append(vErrors, validate228.errors);
 errors = vErrors.length;
 }
 }
@@ -15114,7 +15114,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate214(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+vErrors = vErrors === null ? validate214.errors : append(vErrors, validate214.errors);
 errors = vErrors.length;
 }
 }
@@ -15146,7 +15146,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate213(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
+vErrors = vErrors === null ? validate213.errors : append(vErrors, validate213.errors);
 errors = vErrors.length;
 }
 validate212.errors = vErrors;
@@ -15297,7 +15297,7 @@ const _errs11 = errors;
 let valid4 = false;
 const _errs12 = errors;
 if(!(validate216(data7, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
@@ -15307,7 +15307,7 @@ if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate216(data7[i0], {instancePath:instancePath+"/content/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 }
@@ -15411,7 +15411,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+vErrors = vErrors === null ? validate233.errors : append(vErrors, validate233.errors);
 errors = vErrors.length;
 }
 validate232.errors = vErrors;
@@ -15576,7 +15576,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
+vErrors = vErrors === null ? validate238.errors : append(vErrors, validate238.errors);
 errors = vErrors.length;
 }
 validate237.errors = vErrors;
@@ -15816,7 +15816,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate241(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+vErrors = vErrors === null ? validate241.errors : append(vErrors, validate241.errors);
 errors = vErrors.length;
 }
 validate240.errors = vErrors;
@@ -15981,7 +15981,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+vErrors = vErrors === null ? validate244.errors : append(vErrors, validate244.errors);
 errors = vErrors.length;
 }
 validate243.errors = vErrors;
@@ -16221,7 +16221,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate247(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+vErrors = vErrors === null ? validate247.errors : append(vErrors, validate247.errors);
 errors = vErrors.length;
 }
 validate246.errors = vErrors;
@@ -16313,7 +16313,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -16345,7 +16345,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate250(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+vErrors = vErrors === null ? validate250.errors : append(vErrors, validate250.errors);
 errors = vErrors.length;
 }
 validate249.errors = vErrors;
@@ -16614,7 +16614,7 @@ if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate255(data4[i0], {instancePath:instancePath+"/tasks/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+vErrors = vErrors === null ? validate255.errors : append(vErrors, validate255.errors);
 errors = vErrors.length;
 }
 }
@@ -16658,7 +16658,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate254(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+vErrors = vErrors === null ? validate254.errors : append(vErrors, validate254.errors);
 errors = vErrors.length;
 }
 validate253.errors = vErrors;
@@ -16823,7 +16823,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate259(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
+vErrors = vErrors === null ? validate259.errors : append(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 validate258.errors = vErrors;
@@ -16926,7 +16926,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+vErrors = vErrors === null ? validate262.errors : append(vErrors, validate262.errors);
 errors = vErrors.length;
 }
 validate261.errors = vErrors;
@@ -17247,7 +17247,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate266(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+vErrors = vErrors === null ? validate266.errors : append(vErrors, validate266.errors);
 errors = vErrors.length;
 }
 }
@@ -17279,7 +17279,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate265(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+vErrors = vErrors === null ? validate265.errors : append(vErrors, validate265.errors);
 errors = vErrors.length;
 }
 validate264.errors = vErrors;
@@ -17380,7 +17380,7 @@ if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate131(data4[i0], {instancePath:instancePath+"/content/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -17461,7 +17461,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+vErrors = vErrors === null ? validate270.errors : append(vErrors, validate270.errors);
 errors = vErrors.length;
 }
 validate269.errors = vErrors;
@@ -17553,7 +17553,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -17585,7 +17585,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate274(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
+vErrors = vErrors === null ? validate274.errors : append(vErrors, validate274.errors);
 errors = vErrors.length;
 }
 validate273.errors = vErrors;
@@ -17698,7 +17698,7 @@ if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate228(data5[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+vErrors = vErrors === null ? validate228.errors : append(vErrors, validate228.errors);
 errors = vErrors.length;
 }
 }
@@ -17772,7 +17772,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+vErrors = vErrors === null ? validate278.errors : append(vErrors, validate278.errors);
 errors = vErrors.length;
 }
 validate277.errors = vErrors;
@@ -17929,7 +17929,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+vErrors = vErrors === null ? validate282.errors : append(vErrors, validate282.errors);
 errors = vErrors.length;
 }
 validate281.errors = vErrors;
@@ -17937,3 +17937,7 @@ return errors === 0;
 }
 validate281.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
+function append(errors, more) {
+  for (const error of more) errors.push(error);
+  return errors;
+}

@@ -31,7 +31,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 if(!(wrapper0.validate(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+vErrors = vErrors === null ? wrapper0.validate.errors : append(vErrors, wrapper0.validate.errors);
 errors = vErrors.length;
 }
 }
@@ -67,7 +67,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate28(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+vErrors = vErrors === null ? validate28.errors : append(vErrors, validate28.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -77,7 +77,7 @@ var items0 = true;
 }
 const _errs2 = errors;
 if(!(wrapper1.validate(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper1.validate.errors : vErrors.concat(wrapper1.validate.errors);
+vErrors = vErrors === null ? wrapper1.validate.errors : append(vErrors, wrapper1.validate.errors);
 errors = vErrors.length;
 }
 else {
@@ -185,7 +185,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(validate27(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+vErrors = vErrors === null ? validate27.errors : append(vErrors, validate27.errors);
 errors = vErrors.length;
 }
 }
@@ -222,13 +222,13 @@ let data0 = data.elicitation;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.form !== undefined){
 if(!(validate26(data0.form, {instancePath:instancePath+"/elicitation/form",parentData:data0,parentDataProperty:"form",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
 if(data0.url !== undefined){
 if(!(validate26(data0.url, {instancePath:instancePath+"/elicitation/url",parentData:data0,parentDataProperty:"url",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -249,7 +249,7 @@ let data3 = data.experimental;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 in data3){
 if(!(validate26(data3[key0], {instancePath:instancePath+"/experimental/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -270,7 +270,7 @@ let data5 = data.extensions;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key1 in data5){
 if(!(validate26(data5[key1], {instancePath:instancePath+"/extensions/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data5,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -316,13 +316,13 @@ let data9 = data.sampling;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.context !== undefined){
 if(!(validate26(data9.context, {instancePath:instancePath+"/sampling/context",parentData:data9,parentDataProperty:"context",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
 if(data9.tools !== undefined){
 if(!(validate26(data9.tools, {instancePath:instancePath+"/sampling/tools",parentData:data9,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -641,13 +641,13 @@ errors++;
 }
 if(data["io.modelcontextprotocol/clientCapabilities"] !== undefined){
 if(!(validate25(data["io.modelcontextprotocol/clientCapabilities"], {instancePath:instancePath+"/io.modelcontextprotocol~1clientCapabilities",parentData:data,parentDataProperty:"io.modelcontextprotocol/clientCapabilities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+vErrors = vErrors === null ? validate25.errors : append(vErrors, validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data["io.modelcontextprotocol/clientInfo"] !== undefined){
 if(!(validate38(data["io.modelcontextprotocol/clientInfo"], {instancePath:instancePath+"/io.modelcontextprotocol~1clientInfo",parentData:data,parentDataProperty:"io.modelcontextprotocol/clientInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = vErrors === null ? validate38.errors : append(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -760,7 +760,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -1154,7 +1154,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate23(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+vErrors = vErrors === null ? validate23.errors : append(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -1186,7 +1186,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 validate20.errors = vErrors;
@@ -1213,7 +1213,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data["io.modelcontextprotocol/serverInfo"] !== undefined){
 if(!(validate38(data["io.modelcontextprotocol/serverInfo"], {instancePath:instancePath+"/io.modelcontextprotocol~1serverInfo",parentData:data,parentDataProperty:"io.modelcontextprotocol/serverInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = vErrors === null ? validate38.errors : append(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -1277,7 +1277,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -1409,7 +1409,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate44(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+vErrors = vErrors === null ? validate44.errors : append(vErrors, validate44.errors);
 errors = vErrors.length;
 }
 validate43.errors = vErrors;
@@ -2412,7 +2412,7 @@ props0.type = true;
 }
 const _errs19 = errors;
 if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+vErrors = vErrors === null ? validate55.errors : append(vErrors, validate55.errors);
 errors = vErrors.length;
 }
 else {
@@ -2433,7 +2433,7 @@ Object.assign(props0, props1);
 }
 const _errs20 = errors;
 if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 else {
@@ -2574,7 +2574,7 @@ props0.type = true;
 }
 const _errs11 = errors;
 if(!(validate54(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+vErrors = vErrors === null ? validate54.errors : append(vErrors, validate54.errors);
 errors = vErrors.length;
 }
 else {
@@ -2949,7 +2949,7 @@ let data4 = data2.properties;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key0 in data4){
 if(!(validate53(data4[key0], {instancePath:instancePath+"/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+vErrors = vErrors === null ? validate53.errors : append(vErrors, validate53.errors);
 errors = vErrors.length;
 }
 }
@@ -3068,7 +3068,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = vErrors === null ? validate52.errors : append(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -3289,7 +3289,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate51(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = vErrors === null ? validate51.errors : append(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -3321,7 +3321,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+vErrors = vErrors === null ? validate50.errors : append(vErrors, validate50.errors);
 errors = vErrors.length;
 }
 validate49.errors = vErrors;
@@ -3581,7 +3581,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -3694,7 +3694,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate67(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -3726,7 +3726,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
 validate65.errors = vErrors;
@@ -3772,7 +3772,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -3885,7 +3885,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate74(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+vErrors = vErrors === null ? validate74.errors : append(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 }
@@ -3917,7 +3917,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+vErrors = vErrors === null ? validate73.errors : append(vErrors, validate73.errors);
 errors = vErrors.length;
 }
 validate72.errors = vErrors;
@@ -3963,7 +3963,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -4100,7 +4100,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate80(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 }
@@ -4132,7 +4132,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate79(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+vErrors = vErrors === null ? validate79.errors : append(vErrors, validate79.errors);
 errors = vErrors.length;
 }
 validate78.errors = vErrors;
@@ -4158,7 +4158,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -4236,7 +4236,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -4268,7 +4268,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+vErrors = vErrors === null ? validate85.errors : append(vErrors, validate85.errors);
 errors = vErrors.length;
 }
 validate84.errors = vErrors;
@@ -4337,7 +4337,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -4369,7 +4369,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+vErrors = vErrors === null ? validate91.errors : append(vErrors, validate91.errors);
 errors = vErrors.length;
 }
 validate90.errors = vErrors;
@@ -4405,7 +4405,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -4518,7 +4518,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate96(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+vErrors = vErrors === null ? validate96.errors : append(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -4550,7 +4550,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+vErrors = vErrors === null ? validate95.errors : append(vErrors, validate95.errors);
 errors = vErrors.length;
 }
 validate94.errors = vErrors;
@@ -4587,7 +4587,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate68(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -4754,7 +4754,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate102(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+vErrors = vErrors === null ? validate102.errors : append(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
@@ -4786,7 +4786,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+vErrors = vErrors === null ? validate101.errors : append(vErrors, validate101.errors);
 errors = vErrors.length;
 }
 validate100.errors = vErrors;
@@ -5224,7 +5224,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -5363,7 +5363,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -5492,7 +5492,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -5857,7 +5857,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -5867,7 +5867,7 @@ const _errs7 = errors;
 let valid3 = false;
 const _errs8 = errors;
 if(!(validate134(data3, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+vErrors = vErrors === null ? validate134.errors : append(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
@@ -5881,7 +5881,7 @@ props0.uri = true;
 }
 const _errs9 = errors;
 if(!(validate136(data3, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+vErrors = vErrors === null ? validate136.errors : append(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -6015,7 +6015,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -6267,7 +6267,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+vErrors = vErrors === null ? validate119.errors : append(vErrors, validate119.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -6282,7 +6282,7 @@ props0.type = true;
 }
 const _errs2 = errors;
 if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -6298,7 +6298,7 @@ props0.type = true;
 }
 const _errs3 = errors;
 if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+vErrors = vErrors === null ? validate123.errors : append(vErrors, validate123.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -6315,7 +6315,7 @@ props0.type = true;
 }
 const _errs4 = errors;
 if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+vErrors = vErrors === null ? validate140.errors : append(vErrors, validate140.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -6337,7 +6337,7 @@ props0.uri = true;
 }
 const _errs5 = errors;
 if(!(validate126(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+vErrors = vErrors === null ? validate126.errors : append(vErrors, validate126.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6451,7 +6451,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate130(data2[i0], {instancePath:instancePath+"/content/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -6679,7 +6679,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+vErrors = vErrors === null ? validate119.errors : append(vErrors, validate119.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -6694,7 +6694,7 @@ props0.type = true;
 }
 const _errs2 = errors;
 if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+vErrors = vErrors === null ? validate123.errors : append(vErrors, validate123.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -6711,7 +6711,7 @@ props0.type = true;
 }
 const _errs3 = errors;
 if(!(validate126(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+vErrors = vErrors === null ? validate126.errors : append(vErrors, validate126.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -6727,7 +6727,7 @@ props0.type = true;
 }
 const _errs4 = errors;
 if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+vErrors = vErrors === null ? validate129.errors : append(vErrors, validate129.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -6745,7 +6745,7 @@ props0.type = true;
 }
 const _errs5 = errors;
 if(!(validate146(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+vErrors = vErrors === null ? validate146.errors : append(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6850,7 +6850,7 @@ const _errs6 = errors;
 let valid3 = false;
 const _errs7 = errors;
 if(!(validate118(data2, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -6860,7 +6860,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate118(data2[i0], {instancePath:instancePath+"/content/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 }
@@ -7561,7 +7561,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate117(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
 }
@@ -7579,13 +7579,13 @@ errors++;
 }
 if(data.metadata !== undefined){
 if(!(validate26(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
 if(data.modelPreferences !== undefined){
 if(!(validate152(data.modelPreferences, {instancePath:instancePath+"/modelPreferences",parentData:data,parentDataProperty:"modelPreferences",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+vErrors = vErrors === null ? validate152.errors : append(vErrors, validate152.errors);
 errors = vErrors.length;
 }
 }
@@ -7675,7 +7675,7 @@ if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate154(data12[i2], {instancePath:instancePath+"/tools/" + i2,parentData:data12,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = vErrors === null ? validate154.errors : append(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -7773,7 +7773,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate116(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+vErrors = vErrors === null ? validate116.errors : append(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -7839,7 +7839,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate51(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+vErrors = vErrors === null ? validate51.errors : append(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -7965,7 +7965,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate115(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+vErrors = vErrors === null ? validate115.errors : append(vErrors, validate115.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -7977,7 +7977,7 @@ props0.params = true;
 }
 const _errs2 = errors;
 if(!(validate158(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+vErrors = vErrors === null ? validate158.errors : append(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -7991,7 +7991,7 @@ props0.params = true;
 }
 const _errs3 = errors;
 if(!(validate161(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+vErrors = vErrors === null ? validate161.errors : append(vErrors, validate161.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -8044,7 +8044,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(validate114(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+vErrors = vErrors === null ? validate114.errors : append(vErrors, validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -8150,7 +8150,7 @@ errors++;
 }
 if(data.inputRequests !== undefined){
 if(!(validate113(data.inputRequests, {instancePath:instancePath+"/inputRequests",parentData:data,parentDataProperty:"inputRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+vErrors = vErrors === null ? validate113.errors : append(vErrors, validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -8609,7 +8609,7 @@ props0.ttlMs = true;
 }
 const _errs36 = errors;
 if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+vErrors = vErrors === null ? validate110.errors : append(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs36 === errors;
@@ -8629,7 +8629,7 @@ props0.ttlMs = true;
 }
 const _errs37 = errors;
 if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+vErrors = vErrors === null ? validate112.errors : append(vErrors, validate112.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs37 === errors;
@@ -8849,14 +8849,14 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate109(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+vErrors = vErrors === null ? validate109.errors : append(vErrors, validate109.errors);
 errors = vErrors.length;
 }
 else {
 var props0 = validate109.evaluated.props;
 }
 if(!(validate86(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -8952,7 +8952,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate108(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+vErrors = vErrors === null ? validate108.errors : append(vErrors, validate108.errors);
 errors = vErrors.length;
 }
 }
@@ -8984,7 +8984,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+vErrors = vErrors === null ? validate107.errors : append(vErrors, validate107.errors);
 errors = vErrors.length;
 }
 validate106.errors = vErrors;
@@ -9053,7 +9053,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -9085,7 +9085,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+vErrors = vErrors === null ? validate171.errors : append(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 validate170.errors = vErrors;
@@ -9173,7 +9173,7 @@ const _errs6 = errors;
 let valid3 = false;
 const _errs7 = errors;
 if(!(validate118(data2, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -9183,7 +9183,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate118(data2[i0], {instancePath:instancePath+"/content/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 }
@@ -9405,7 +9405,7 @@ if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate185(data0[i0], {instancePath:instancePath+"/roots/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+vErrors = vErrors === null ? validate185.errors : append(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -9462,7 +9462,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+vErrors = vErrors === null ? validate180.errors : append(vErrors, validate180.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -9641,7 +9641,7 @@ props0._meta = true;
 }
 const _errs21 = errors;
 if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+vErrors = vErrors === null ? validate184.errors : append(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -9694,7 +9694,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(validate179(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+vErrors = vErrors === null ? validate179.errors : append(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
@@ -9748,7 +9748,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -9781,7 +9781,7 @@ errors++;
 }
 if(data.inputResponses !== undefined){
 if(!(validate178(data.inputResponses, {instancePath:instancePath+"/inputResponses",parentData:data,parentDataProperty:"inputResponses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+vErrors = vErrors === null ? validate178.errors : append(vErrors, validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -9916,7 +9916,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate176(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+vErrors = vErrors === null ? validate176.errors : append(vErrors, validate176.errors);
 errors = vErrors.length;
 }
 }
@@ -9948,7 +9948,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+vErrors = vErrors === null ? validate175.errors : append(vErrors, validate175.errors);
 errors = vErrors.length;
 }
 validate174.errors = vErrors;
@@ -9983,13 +9983,13 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
 if(data.inputRequests !== undefined){
 if(!(validate113(data.inputRequests, {instancePath:instancePath+"/inputRequests",parentData:data,parentDataProperty:"inputRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+vErrors = vErrors === null ? validate113.errors : append(vErrors, validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -10069,7 +10069,7 @@ errors++;
 }
 if(data.content !== undefined){
 if(!(validate130(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -10136,7 +10136,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -10158,7 +10158,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate199(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+vErrors = vErrors === null ? validate199.errors : append(vErrors, validate199.errors);
 errors = vErrors.length;
 }
 }
@@ -10257,7 +10257,7 @@ let ifClause0;
 if(_valid0){
 const _errs3 = errors;
 if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+vErrors = vErrors === null ? validate193.errors : append(vErrors, validate193.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -10270,7 +10270,7 @@ ifClause0 = "then";
 else {
 const _errs4 = errors;
 if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
+vErrors = vErrors === null ? validate197.errors : append(vErrors, validate197.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -10327,7 +10327,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -10450,7 +10450,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate205(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+vErrors = vErrors === null ? validate205.errors : append(vErrors, validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -10482,7 +10482,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate204(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+vErrors = vErrors === null ? validate204.errors : append(vErrors, validate204.errors);
 errors = vErrors.length;
 }
 validate203.errors = vErrors;
@@ -10856,7 +10856,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -10891,7 +10891,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate212(data3[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+vErrors = vErrors === null ? validate212.errors : append(vErrors, validate212.errors);
 errors = vErrors.length;
 }
 }
@@ -10972,7 +10972,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+vErrors = vErrors === null ? validate210.errors : append(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 validate209.errors = vErrors;
@@ -11074,7 +11074,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate205(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+vErrors = vErrors === null ? validate205.errors : append(vErrors, validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -11106,7 +11106,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate216(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 validate215.errors = vErrors;
@@ -11177,7 +11177,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -11456,7 +11456,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -11491,7 +11491,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate222(data3[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+vErrors = vErrors === null ? validate222.errors : append(vErrors, validate222.errors);
 errors = vErrors.length;
 }
 }
@@ -11572,7 +11572,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+vErrors = vErrors === null ? validate220.errors : append(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 validate219.errors = vErrors;
@@ -11618,13 +11618,13 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
 if(data.inputResponses !== undefined){
 if(!(validate178(data.inputResponses, {instancePath:instancePath+"/inputResponses",parentData:data,parentDataProperty:"inputResponses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+vErrors = vErrors === null ? validate178.errors : append(vErrors, validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -11772,7 +11772,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate228(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+vErrors = vErrors === null ? validate228.errors : append(vErrors, validate228.errors);
 errors = vErrors.length;
 }
 }
@@ -11804,7 +11804,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+vErrors = vErrors === null ? validate227.errors : append(vErrors, validate227.errors);
 errors = vErrors.length;
 }
 validate226.errors = vErrors;
@@ -11838,13 +11838,13 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
 if(data.inputRequests !== undefined){
 if(!(validate113(data.inputRequests, {instancePath:instancePath+"/inputRequests",parentData:data,parentDataProperty:"inputRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+vErrors = vErrors === null ? validate113.errors : append(vErrors, validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -11943,7 +11943,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -11970,7 +11970,7 @@ const _errs7 = errors;
 let valid3 = false;
 const _errs8 = errors;
 if(!(validate134(data3, {instancePath:instancePath+"/contents/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+vErrors = vErrors === null ? validate134.errors : append(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
@@ -11984,7 +11984,7 @@ props0.uri = true;
 }
 const _errs9 = errors;
 if(!(validate136(data3, {instancePath:instancePath+"/contents/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+vErrors = vErrors === null ? validate136.errors : append(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -12140,7 +12140,7 @@ let ifClause0;
 if(_valid0){
 const _errs3 = errors;
 if(!(validate234(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+vErrors = vErrors === null ? validate234.errors : append(vErrors, validate234.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -12153,7 +12153,7 @@ ifClause0 = "then";
 else {
 const _errs4 = errors;
 if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
+vErrors = vErrors === null ? validate238.errors : append(vErrors, validate238.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -12275,7 +12275,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate205(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+vErrors = vErrors === null ? validate205.errors : append(vErrors, validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -12307,7 +12307,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+vErrors = vErrors === null ? validate244.errors : append(vErrors, validate244.errors);
 errors = vErrors.length;
 }
 validate243.errors = vErrors;
@@ -12378,7 +12378,7 @@ errors++;
 }
 if(data.annotations !== undefined){
 if(!(validate120(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+vErrors = vErrors === null ? validate120.errors : append(vErrors, validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -12644,7 +12644,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -12679,7 +12679,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate250(data3[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+vErrors = vErrors === null ? validate250.errors : append(vErrors, validate250.errors);
 errors = vErrors.length;
 }
 }
@@ -12760,7 +12760,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate248(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+vErrors = vErrors === null ? validate248.errors : append(vErrors, validate248.errors);
 errors = vErrors.length;
 }
 validate247.errors = vErrors;
@@ -12872,7 +12872,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+vErrors = vErrors === null ? validate255.errors : append(vErrors, validate255.errors);
 errors = vErrors.length;
 }
 validate254.errors = vErrors;
@@ -12910,7 +12910,7 @@ if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate185(data0[i0], {instancePath:instancePath+"/roots/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+vErrors = vErrors === null ? validate185.errors : append(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -12964,7 +12964,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+vErrors = vErrors === null ? validate258.errors : append(vErrors, validate258.errors);
 errors = vErrors.length;
 }
 validate257.errors = vErrors;
@@ -13020,7 +13020,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate116(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+vErrors = vErrors === null ? validate116.errors : append(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -13052,7 +13052,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+vErrors = vErrors === null ? validate262.errors : append(vErrors, validate262.errors);
 errors = vErrors.length;
 }
 validate261.errors = vErrors;
@@ -13135,7 +13135,7 @@ const _errs6 = errors;
 let valid3 = false;
 const _errs7 = errors;
 if(!(validate118(data2, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -13145,7 +13145,7 @@ if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate118(data2[i0], {instancePath:instancePath+"/content/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
 }
@@ -13249,7 +13249,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+vErrors = vErrors === null ? validate266.errors : append(vErrors, validate266.errors);
 errors = vErrors.length;
 }
 validate265.errors = vErrors;
@@ -13285,7 +13285,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -13396,7 +13396,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate272(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+vErrors = vErrors === null ? validate272.errors : append(vErrors, validate272.errors);
 errors = vErrors.length;
 }
 }
@@ -13428,7 +13428,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate271(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
+vErrors = vErrors === null ? validate271.errors : append(vErrors, validate271.errors);
 errors = vErrors.length;
 }
 validate270.errors = vErrors;
@@ -13454,7 +13454,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.completions !== undefined){
 if(!(validate26(data.completions, {instancePath:instancePath+"/completions",parentData:data,parentDataProperty:"completions",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -13463,7 +13463,7 @@ let data1 = data.experimental;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key0 in data1){
 if(!(validate26(data1[key0], {instancePath:instancePath+"/experimental/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data1,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -13484,7 +13484,7 @@ let data3 = data.extensions;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 if(!(validate26(data3[key1], {instancePath:instancePath+"/extensions/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -13502,7 +13502,7 @@ errors++;
 }
 if(data.logging !== undefined){
 if(!(validate26(data.logging, {instancePath:instancePath+"/logging",parentData:data,parentDataProperty:"logging",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 }
@@ -13689,7 +13689,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -13708,7 +13708,7 @@ errors++;
 }
 if(data.capabilities !== undefined){
 if(!(validate279(data.capabilities, {instancePath:instancePath+"/capabilities",parentData:data,parentDataProperty:"capabilities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+vErrors = vErrors === null ? validate279.errors : append(vErrors, validate279.errors);
 errors = vErrors.length;
 }
 }
@@ -13837,7 +13837,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate277(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+vErrors = vErrors === null ? validate277.errors : append(vErrors, validate277.errors);
 errors = vErrors.length;
 }
 validate276.errors = vErrors;
@@ -13883,7 +13883,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -14073,7 +14073,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate288(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+vErrors = vErrors === null ? validate288.errors : append(vErrors, validate288.errors);
 errors = vErrors.length;
 }
 }
@@ -14105,7 +14105,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+vErrors = vErrors === null ? validate287.errors : append(vErrors, validate287.errors);
 errors = vErrors.length;
 }
 validate286.errors = vErrors;
@@ -14141,7 +14141,7 @@ errors++;
 }
 if(data["io.modelcontextprotocol/serverInfo"] !== undefined){
 if(!(validate38(data["io.modelcontextprotocol/serverInfo"], {instancePath:instancePath+"/io.modelcontextprotocol~1serverInfo",parentData:data,parentDataProperty:"io.modelcontextprotocol/serverInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+vErrors = vErrors === null ? validate38.errors : append(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
@@ -14208,7 +14208,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate294(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
+vErrors = vErrors === null ? validate294.errors : append(vErrors, validate294.errors);
 errors = vErrors.length;
 }
 }
@@ -14252,7 +14252,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate293(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
+vErrors = vErrors === null ? validate293.errors : append(vErrors, validate293.errors);
 errors = vErrors.length;
 }
 validate292.errors = vErrors;
@@ -14417,7 +14417,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate299(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
+vErrors = vErrors === null ? validate299.errors : append(vErrors, validate299.errors);
 errors = vErrors.length;
 }
 validate298.errors = vErrors;
@@ -14452,7 +14452,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -14496,7 +14496,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate302(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+vErrors = vErrors === null ? validate302.errors : append(vErrors, validate302.errors);
 errors = vErrors.length;
 }
 validate301.errors = vErrors;
@@ -14661,7 +14661,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate306(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+vErrors = vErrors === null ? validate306.errors : append(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 validate305.errors = vErrors;
@@ -14697,7 +14697,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -14741,14 +14741,14 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate109(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+vErrors = vErrors === null ? validate109.errors : append(vErrors, validate109.errors);
 errors = vErrors.length;
 }
 else {
 var props0 = validate109.evaluated.props;
 }
 if(!(validate311(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+vErrors = vErrors === null ? validate311.errors : append(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -14810,7 +14810,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate309(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+vErrors = vErrors === null ? validate309.errors : append(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 else {
@@ -14939,7 +14939,7 @@ errors++;
 }
 if(data3.inputResponses !== undefined){
 if(!(validate178(data3.inputResponses, {instancePath:instancePath+"/params/inputResponses",parentData:data3,parentDataProperty:"inputResponses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+vErrors = vErrors === null ? validate178.errors : append(vErrors, validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -14995,7 +14995,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate316(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+vErrors = vErrors === null ? validate316.errors : append(vErrors, validate316.errors);
 errors = vErrors.length;
 }
 validate315.errors = vErrors;
@@ -15030,7 +15030,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -15074,7 +15074,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate320(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
+vErrors = vErrors === null ? validate320.errors : append(vErrors, validate320.errors);
 errors = vErrors.length;
 }
 validate319.errors = vErrors;
@@ -15120,7 +15120,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate24(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -15141,7 +15141,7 @@ errors++;
 }
 if(data.inputResponses !== undefined){
 if(!(validate178(data.inputResponses, {instancePath:instancePath+"/inputResponses",parentData:data,parentDataProperty:"inputResponses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+vErrors = vErrors === null ? validate178.errors : append(vErrors, validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -15286,7 +15286,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate325(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
+vErrors = vErrors === null ? validate325.errors : append(vErrors, validate325.errors);
 errors = vErrors.length;
 }
 }
@@ -15318,7 +15318,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate324(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+vErrors = vErrors === null ? validate324.errors : append(vErrors, validate324.errors);
 errors = vErrors.length;
 }
 validate323.errors = vErrors;
@@ -15404,7 +15404,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -15547,13 +15547,13 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
 if(data.inputRequests !== undefined){
 if(!(validate113(data.inputRequests, {instancePath:instancePath+"/inputRequests",parentData:data,parentDataProperty:"inputRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+vErrors = vErrors === null ? validate113.errors : append(vErrors, validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -15632,7 +15632,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -15642,7 +15642,7 @@ if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate130(data1[i0], {instancePath:instancePath+"/content/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -15753,7 +15753,7 @@ let ifClause0;
 if(_valid0){
 const _errs3 = errors;
 if(!(validate331(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+vErrors = vErrors === null ? validate331.errors : append(vErrors, validate331.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -15809,7 +15809,7 @@ let ifClause1;
 if(_valid1){
 const _errs8 = errors;
 if(!(validate334(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
+vErrors = vErrors === null ? validate334.errors : append(vErrors, validate334.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs8 === errors;
@@ -15822,7 +15822,7 @@ ifClause1 = "then";
 else {
 const _errs9 = errors;
 if(!(validate338(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+vErrors = vErrors === null ? validate338.errors : append(vErrors, validate338.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs9 === errors;
@@ -15969,7 +15969,7 @@ errors++;
 }
 if(data.params !== undefined){
 if(!(validate205(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+vErrors = vErrors === null ? validate205.errors : append(vErrors, validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -16001,7 +16001,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate343(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+vErrors = vErrors === null ? validate343.errors : append(vErrors, validate343.errors);
 errors = vErrors.length;
 }
 validate342.errors = vErrors;
@@ -16066,7 +16066,7 @@ errors++;
 }
 if(data._meta !== undefined){
 if(!(validate45(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+vErrors = vErrors === null ? validate45.errors : append(vErrors, validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -16113,7 +16113,7 @@ if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate154(data4[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+vErrors = vErrors === null ? validate154.errors : append(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -16182,7 +16182,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate347(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors);
+vErrors = vErrors === null ? validate347.errors : append(vErrors, validate347.errors);
 errors = vErrors.length;
 }
 validate346.errors = vErrors;
@@ -16338,7 +16338,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(validate352(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+vErrors = vErrors === null ? validate352.errors : append(vErrors, validate352.errors);
 errors = vErrors.length;
 }
 validate351.errors = vErrors;
@@ -16346,3 +16346,7 @@ return errors === 0;
 }
 validate351.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
+function append(errors, more) {
+  for (const error of more) errors.push(error);
+  return errors;
+}
