@@ -1,5 +1,6 @@
 /** Messages as they come to be audited: one, an array, or JSON Lines with or without who sent them. */
 import type { Sender } from '../../generated/methods.js';
+import { isDeeperThan } from '../protocol/depth.js';
 import { parseJson, plainNumbers } from '../protocol/json.js';
 import { isObject } from '../protocol/jsonrpc.js';
 
@@ -12,7 +13,7 @@ export interface Entry {
   readonly sender?: Sender;
   /** By lower-case name, where the transcript has them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Undefined where the text is not JSON; `problem` says why. */
+  /** Undefined where the text cannot be read as JSON; `problem` says why. */
   readonly frame: unknown;
   readonly problem?: string;
 }
@@ -29,9 +30,16 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   'server-to-client': 'server',
 };
 
+/** As deep as a server takes messages; what walks through them later has a stack that ends. */
+const MAX_DEPTH = 256;
+
 /** What one value says: `asLine` or `asItIs`. JSON Lines are told from a broken document by their first line, which is JSON by itself. */
 export function readTranscript(text: string, read: (value: unknown) => Read = asLine): Transcript {
-  const entryOf = (value: unknown, line: number): Entry => ({ line, ...read(value) });
+  const entryOf = (value: unknown, line: number): Entry => {
+    const entry = read(value);
+    if (!isDeeperThan(entry.frame, MAX_DEPTH)) return { line, ...entry };
+    return { line, ...entry, frame: undefined, problem: `nests deeper than ${MAX_DEPTH} levels` };
+  };
   const whole = parsed(text);
   if ('value' in whole) {
     const { value } = whole;

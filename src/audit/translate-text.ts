@@ -14,7 +14,7 @@ export function translateText(text: string, options: TranslateOptions): Translat
   const asked = new Map<string | number, string>();
   return readTranscript(text).entries.map(({ frame, line, index, problem }) => {
     const where = index === undefined ? `line ${line}` : `[${index}]`;
-    if (problem !== undefined) throw new Error(`${where} is not JSON: ${problem}`);
+    if (problem !== undefined) throw new Error(`${where} cannot be read as JSON: ${problem}`);
     const sorted = sortFrame(frame);
     if (sorted.kind === 'request') asked.set(idKey(sorted.frame.id), sorted.frame.method);
     const id = sorted.kind === 'response' ? sorted.frame.id : undefined;

@@ -135,6 +135,9 @@ describe.each(REVISIONS.filter(({ revision }) => revision !== NEWEST))(
   },
 );
 
+const nested = (levels: number): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+
 describe('a text of messages', () => {
   const options = { from: NEWEST, to: '2024-11-05' } as const;
 
@@ -153,8 +156,9 @@ describe('a text of messages', () => {
   test.each([
     ['{"jsonrpc":"2.0","id":1,"result":{}}', 'line 1 is a result, and nothing says'],
     ['[{"jsonrpc":"2.0"}]', '[0] is no message'],
-    ['{"jsonrpc":', 'line 1 is not JSON'],
-  ])('%s is refused with its place', (text, message) => {
+    ['{"jsonrpc":', 'line 1 cannot be read as JSON'],
+    [nested(100_000), 'line 1 cannot be read as JSON: nests deeper than 256 levels'],
+  ])('%.40s is refused with its place', (text, message) => {
     expect(() => translateText(text, options)).toThrow(message);
   });
 });

@@ -51,6 +51,14 @@ describe('a message', () => {
     ]);
   });
 
+  test('that nests deeper than a server takes is reported', async () => {
+    const text = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const results = await validateText(text, { revision: '2025-06-18', strict: false });
+    expect(found(results)).toMatchObject([
+      { check: 'json-syntax', message: 'nests deeper than 256 levels' },
+    ]);
+  });
+
   test('that is wrong in thousands of places is judged without delay', async () => {
     const tools = Array.from({ length: 10_000 }, (_, at) => ({ name: `tool${at}` }));
     const findings = await checked(
