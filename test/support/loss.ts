@@ -28,7 +28,7 @@ export function needlessLosses(
   function compare(from: unknown, to: unknown, path: Path): void {
     if (from === to) return;
     if (Array.isArray(from) && Array.isArray(to)) {
-      if (from.length === to.length)
+      if (from.length === to.length && !wasSplit(from, to))
         from.forEach((item, at) => compare(item, to[at], [...path, at]));
     } else if (isObject(from) && isObject(to)) {
       if (from['type'] !== to['type']) return;
@@ -48,6 +48,15 @@ export function needlessLosses(
       for (const [key, inner] of Object.entries(value)) missing(inner, [...path, key]);
     }
   }
+}
+
+/** Messages of several blocks each became one a block: which stands where now says nothing. */
+function wasSplit(from: readonly unknown[], to: readonly unknown[]): boolean {
+  return from.some(hasBlocks) && !to.some(hasBlocks);
+}
+
+function hasBlocks(message: unknown): boolean {
+  return isObject(message) && Array.isArray(message['content']);
 }
 
 function withValue(message: unknown, [key, ...rest]: Path, value: unknown): unknown {
