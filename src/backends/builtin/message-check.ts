@@ -3,6 +3,7 @@ import type { Revision } from '../../../generated/revisions.js';
 import { outgoingOf } from '../../audit/message.js';
 import { loadChecker, type Checker } from '../../edge/check.js';
 import type { Violation } from '../../edge/contract.js';
+import { isDeeperThan } from '../../protocol/depth.js';
 import { parseJson, plainNumbers } from '../../protocol/json.js';
 import type { LocalBackend } from '../local/backend.js';
 import { REVISION_SCHEMA } from './revisions.js';
@@ -13,6 +14,11 @@ interface Args {
   method?: string;
   sender?: 'server' | 'client';
 }
+
+/** A message can be wrong in as many places as it has; nobody reads more. */
+const MOST = 100;
+/** Levels of nesting. More than mcpx takes of any client, so nothing that is sent has them. */
+const DEEPEST = 256;
 
 let checker: Promise<Checker> | undefined;
 
@@ -44,17 +50,19 @@ export function addMessageCheck(backend: LocalBackend): void {
         properties: {
           valid: { type: 'boolean' },
           problems: { type: 'array', items: { type: 'object' } },
+          left: { type: 'integer', description: 'How many more there are' },
         },
-        required: ['valid', 'problems'],
+        required: ['valid', 'problems', 'left'],
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (args) => {
-      const problems = await problemsOf(args as unknown as Args);
-      const valid = problems.length === 0;
+      const all = await problemsOf(args as unknown as Args);
+      const problems = all.slice(0, MOST);
+      const left = all.length - problems.length;
       return {
-        content: [{ type: 'text', text: valid ? 'Valid.' : problems.map(inWords).join('\n') }],
-        structuredContent: { valid, problems },
+        content: [{ type: 'text', text: verdict(problems, left) }],
+        structuredContent: { valid: all.length === 0, problems, left },
       };
     },
   );
@@ -63,9 +71,11 @@ export function addMessageCheck(backend: LocalBackend): void {
 type Problem = Pick<Violation, 'pointer' | 'message' | 'kind'>;
 
 async function problemsOf(args: Args): Promise<Problem[]> {
-  const frame = plainNumbers(
-    typeof args.message === 'string' ? parsed(args.message) : args.message,
-  );
+  const given = typeof args.message === 'string' ? parsed(args.message) : args.message;
+  if (isDeeperThan(given, DEEPEST)) {
+    throw new Error(`message nests deeper than ${DEEPEST} levels`);
+  }
+  const frame = plainNumbers(given);
   const outgoing = outgoingOf(args, frame);
   const check = await (checker ??= loadChecker());
   return check(outgoing, frame).map(({ pointer, message, kind }) => ({ pointer, message, kind }));
@@ -77,6 +87,12 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new Error(`message is not JSON: ${(error as Error).message}`);
   }
+}
+
+function verdict(problems: readonly Problem[], left: number): string {
+  if (problems.length === 0) return 'Valid.';
+  const lines = problems.map(inWords);
+  return (left === 0 ? lines : [...lines, `… and ${left} more`]).join('\n');
 }
 
 function inWords({ pointer, message, kind }: Problem): string {

@@ -121,6 +121,29 @@ describe('check_message', () => {
     expect(await structured('check_message', { ...args, revision: '2025-11-25' })).toEqual({
       valid: true,
       problems: [],
+      left: 0,
+    });
+  });
+
+  test('shows the first hundred of many problems, and says how many more there are', async () => {
+    const many = Array.from({ length: 150 }, () => ({ name: 3 }));
+    const args = {
+      revision: '2025-06-18',
+      method: 'tools/list',
+      message: { jsonrpc: '2.0', id: 1, result: { tools: many } },
+    };
+    const answer = await structured('check_message', args);
+    const { problems, left } = answer as { problems: object[]; left: number };
+    expect(problems).toHaveLength(100);
+    expect(left).toBeGreaterThan(0);
+  });
+
+  test('refuses what nests deeper than any message', async () => {
+    const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+    const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`;
+    expect(await call('check_message', { revision: '2025-06-18', message })).toMatchObject({
+      isError: true,
+      content: [{ text: 'message nests deeper than 256 levels' }],
     });
   });
 
