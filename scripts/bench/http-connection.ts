@@ -48,6 +48,7 @@ export class HttpConnection {
 
   exchange(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.socket.destroyed) throw new Error('The server has closed the connection');
       this.#settle = { resolve, reject };
       this.socket.write(request, 'latin1');
     });
