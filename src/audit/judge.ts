@@ -19,7 +19,8 @@ import { historyOfField } from './history-of-field.js';
 import { describeSchema, locate, stepsOf } from './locate.js';
 import { definitionsOf, type JsonSchema } from './schemas.js';
 import { typeFaults } from './type-faults.js';
-import { escaped, walkObjects } from './walk.js';
+import { escapedStep } from '../protocol/pointer.js';
+import { walkObjects } from './walk.js';
 
 export type Judge = (outgoing: Outgoing, frame: unknown) => Finding[];
 
@@ -200,7 +201,7 @@ export function misspelt({ revision, definition, value, at }: Rooted, strict: bo
       findings.push(
         finding(
           'misspelt-field',
-          `${at}${pointer}/${escaped(key)}`,
+          `${at}${pointer}/${escapedStep(key)}`,
           `${located.owner} has no ${key}`,
           strict,
           { hint: `\`${key}\` should be \`${meant}\`.` },

@@ -2,6 +2,7 @@
 import type { Revision } from '../../generated/revisions.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import { definitionsOf, type JsonSchema } from './schemas.js';
+import { plainStep } from '../protocol/pointer.js';
 
 export interface Located {
   /** The innermost definition, and the path below it: `Tool`, `Tool.inputSchema`. */
@@ -42,10 +43,7 @@ export function locate(
 }
 
 export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.split('/').slice(1).map(plainStep);
 }
 
 /** A schema in a word or two: `string`, `list of Tool`, `"a" | "b"`. */

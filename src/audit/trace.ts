@@ -10,7 +10,7 @@ import { CONVERSIONS } from '../edge/conversions/index.js';
 import { RefusedError } from '../edge/refusal.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import { losses, type Loss, type Part } from './reports.js';
-import { escaped } from './walk.js';
+import { escapedStep } from '../protocol/pointer.js';
 
 export interface Step {
   /** JSON pointer into the message, as it is at this step. */
@@ -64,7 +64,7 @@ class Trace {
       case 'record':
         if (!isObject(converted)) return;
         for (const [key, inner] of Object.entries(converted)) {
-          this.walk(shape.values, inner, `${pointer}/${escaped(key)}`);
+          this.walk(shape.values, inner, `${pointer}/${escapedStep(key)}`);
         }
         return;
       case 'union':
@@ -109,10 +109,10 @@ class Trace {
       if (!Object.hasOwn(value, key)) continue;
       const by = `${id}.${key}`;
       const reason = this.#reasonOfDrop(by, key);
-      this.steps.push({ pointer: `${pointer}/${escaped(key)}`, what: 'dropped', by, reason });
+      this.steps.push({ pointer: `${pointer}/${escapedStep(key)}`, what: 'dropped', by, reason });
     }
     for (const [key, inner] of Object.entries(fields)) {
-      if (!drop.includes(key)) this.walk(inner, value[key], `${pointer}/${escaped(key)}`);
+      if (!drop.includes(key)) this.walk(inner, value[key], `${pointer}/${escapedStep(key)}`);
     }
   }
 

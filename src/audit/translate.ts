@@ -7,7 +7,7 @@ import { withRequestEnvelope } from '../edge/envelope.js';
 import { RpcError } from '../protocol/errors.js';
 import { isObject, sortFrame, type JSONRPCError, type JSONRPCResult } from '../protocol/jsonrpc.js';
 import { traceProjection, type Step } from './trace.js';
-import { escaped } from './walk.js';
+import { escapedStep } from '../protocol/pointer.js';
 
 export interface TranslateOptions {
   readonly from: Revision;
@@ -133,8 +133,8 @@ function added(before: object | undefined, after: object, at: string): Step[] {
   const metaAfter = isObject(has['_meta']) ? has['_meta'] : {};
   const meta = Object.keys(metaAfter).filter((key) => !(key in metaBefore));
   return [
-    ...top.map((key) => step(`/${escaped(key)}`)),
-    ...meta.map((key) => step(`/_meta/${escaped(key)}`)),
+    ...top.map((key) => step(`/${escapedStep(key)}`)),
+    ...meta.map((key) => step(`/_meta/${escapedStep(key)}`)),
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { Revision } from '../../generated/revisions.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import { locate, type Located } from './locate.js';
+import { escapedStep } from '../protocol/pointer.js';
 
 export interface Visit {
   readonly pointer: string;
@@ -23,12 +24,8 @@ export function walkObjects(
       at.forEach((item, index) => walk(item, `${pointer}/${index}`));
     } else if (isObject(at)) {
       visit({ pointer, object: at, located });
-      for (const [key, inner] of Object.entries(at)) walk(inner, `${pointer}/${escaped(key)}`);
+      for (const [key, inner] of Object.entries(at)) walk(inner, `${pointer}/${escapedStep(key)}`);
     }
   };
   walk(value, '');
-}
-
-export function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,4 +1,6 @@
 /** Something wrong with what the user has written. The message is all they get to see. */
+import { escapedStep } from '../protocol/pointer.js';
+
 export class ConfigProblem extends Error {
   override readonly name = 'ConfigProblem';
 
@@ -18,5 +20,5 @@ export function shown(value: unknown): string {
 }
 
 export function pointerTo(...steps: readonly string[]): string {
-  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return steps.map((step) => `/${escapedStep(step)}`).join('');
 }

@@ -50,9 +50,6 @@ export type Settings = { readonly [K in SettingKey]: Kinds[Table[K]['kind']] };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-/** What one source says; the last of several sources wins. */
-export type SettingsSource = Readonly<Partial<Record<SettingKey, unknown>>>;
-
 export const DEFAULTS: Settings = Object.fromEntries(
   SETTING_KEYS.map((key) => [key, SETTINGS[key].default]),
 ) as unknown as Settings;

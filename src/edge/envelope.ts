@@ -10,15 +10,13 @@ import type {
 } from '../../generated/newest/types.js';
 import { isObject } from '../protocol/jsonrpc.js';
 import type { ResultContext } from './contract.js';
+import { RESERVED_PREFIX } from '../protocol/reserved.js';
 
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 export const CLIENT_CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 export const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-
-/** No author may use it (2026-07-28, basic, _meta). */
-const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 
 export interface RequestEnvelope {
   readonly protocolVersion: Revision;

@@ -62,11 +62,6 @@ export async function setOutgoingCheck(
   for (const [outgoing, text] of early) ready(outgoing, text);
 }
 
-/** Distinct violations seen in mode `warn`, with how often each was. */
-export function outgoingViolations(): ReadonlyMap<string, number> {
-  return reported;
-}
-
 /** One line: what left for whom, where it is wrong, and how. */
 export function describeViolation({ outgoing, pointer, message, kind }: Violation): string {
   const { sender, method, revision } = outgoing;

@@ -4,6 +4,7 @@
  * name.
  */
 import { isObject } from '../protocol/jsonrpc.js';
+import { plainStep } from '../protocol/pointer.js';
 
 /** Keywords whose value maps author-chosen names to schemas. */
 const MAPS = new Set([
@@ -91,5 +92,5 @@ function decode(part: string): string {
   } catch {
     // A stray percent sign stands for itself.
   }
-  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
+  return plainStep(plain);
 }

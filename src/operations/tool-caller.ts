@@ -2,7 +2,7 @@
  * A client of the core's that is one operation: it comes by the door that all clients come by, so
  * that its calls are checked, counted, bounded and cancelled as theirs are.
  */
-import { EXTENSIONS, NEWEST } from '../../generated/revisions.js';
+import { NEWEST } from '../../generated/revisions.js';
 import type { Tool } from '../backends/backend.js';
 import { withoutResultEnvelope } from '../edge/envelope.js';
 import { ERROR_KINDS } from '../protocol/errors.js';
@@ -10,10 +10,12 @@ import { parseJson } from '../protocol/json.js';
 import type { Core, Reply } from '../server/contract.js';
 import { isFinished } from '../store/record.js';
 import { Refused } from './operation.js';
+import { CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY } from '../edge/envelope.js';
+import { TASKS_EXTENSION } from '../protocol/reserved.js';
 
 type Result = Record<string, unknown>;
 
-const TASKS = { extensions: { [EXTENSIONS['tasks']?.id ?? '']: {} } };
+const TASKS = { extensions: { [TASKS_EXTENSION]: {} } };
 
 export class ToolCaller {
   constructor(
@@ -79,8 +81,8 @@ export class ToolCaller {
     cancellable = true,
   ): Promise<Result> {
     const _meta = {
-      'io.modelcontextprotocol/protocolVersion': NEWEST,
-      'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
+      [PROTOCOL_VERSION_KEY]: NEWEST,
+      [CLIENT_CAPABILITIES_KEY]: clientCapabilities,
     };
     const pending = this.core.request(
       { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },

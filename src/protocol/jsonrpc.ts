@@ -31,8 +31,6 @@ export interface JSONRPCError {
   error: { code: number; message: string; data?: unknown };
 }
 
-export type Frame = JSONRPCRequest | JSONRPCNotification | JSONRPCResult | JSONRPCError;
-
 export type Sorted =
   | { kind: 'request'; frame: JSONRPCRequest }
   | { kind: 'notification'; frame: JSONRPCNotification }

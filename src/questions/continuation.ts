@@ -6,6 +6,7 @@
 import { invalidParams } from '../protocol/errors.js';
 import type { AskOptions, Question } from '../backends/context.js';
 import { answerFault } from './answers.js';
+import { escapedStep } from '../protocol/pointer.js';
 
 export type Outcome = { readonly result: object } | { readonly error: unknown };
 
@@ -141,6 +142,6 @@ export class Continuation {
 }
 
 function refusedAnswer(key: string, fault: string): Error {
-  const pointer = `/params/inputResponses/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/params/inputResponses/${escapedStep(key)}`;
   return invalidParams(`${pointer}: ${fault}`, { pointer });
 }

@@ -133,10 +133,6 @@ export class QuestionDesk {
     this.broker?.close();
   }
 
-  get parked(): number {
-    return this.#parked.size;
-  }
-
   #brokered(question: Question, directly: boolean | undefined): boolean {
     return this.broker !== undefined && directly !== true && takes(question);
   }
@@ -254,6 +250,7 @@ function any(...signals: (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-function worded({ method, params }: Question): object {
+/** As it goes to a client. */
+export function worded({ method, params }: Question): object {
   return params === undefined ? { method } : { method, params };
 }

@@ -24,9 +24,8 @@ import type { ClientConnection } from './connection.js';
 import type { Exchange, Pending, Reply } from './contract.js';
 import type { Ending } from './meter.js';
 import { notificationText } from './reply.js';
+import { RELATED_TASK_KEY, RESERVED_PREFIX } from '../protocol/reserved.js';
 
-/** Keys of `_meta` that belong to the protocol; the rest are the author's, or trace context. */
-const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 const PROGRESS_TOKEN = 'progressToken';
 
 /** What a call needs of the core. */
@@ -286,7 +285,6 @@ function related(params: object | undefined, taskId: string): object {
   return { ...params, _meta: { ..._meta, [RELATED_TASK_KEY]: { taskId } } };
 }
 
-const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task';
 const ENDED = new Error('The call has ended, for which it was asked');
 const CANCELLED = 'The client cancelled the request';
 

@@ -27,6 +27,7 @@ import {
   isRevision,
   namesModernEra,
 } from './era.js';
+import { escapedStep } from '../protocol/pointer.js';
 
 /** What classification looks at beside the frame. */
 export interface Origin {
@@ -150,7 +151,7 @@ function refused(error: RpcError, revision: Revision = NEWEST): Refused {
 }
 
 function malformed(key: string, expected: string): RpcError {
-  const pointer = `/params/_meta/${key.replaceAll('/', '~1')}`;
+  const pointer = `/params/_meta/${escapedStep(key)}`;
   return invalidParams(`${pointer} has to be ${expected}`, { pointer });
 }
 

@@ -1,6 +1,5 @@
 /** Whether, when and how a `tools/call` becomes a task (2025-11-25, basic/utilities/tasks; the extension). */
 import { METHODS } from '../../generated/methods.js';
-import { EXTENSIONS } from '../../generated/revisions.js';
 import type { Tool } from '../backends/backend.js';
 import { RpcError, missingCapability } from '../protocol/errors.js';
 import { isObject } from '../protocol/jsonrpc.js';
@@ -10,9 +9,7 @@ import type { TaskRecord } from '../store/record.js';
 import { coreTask, extensionTask } from '../tasks/wire.js';
 import type { Call } from './call.js';
 import { elsewhere, type Outcome, type Serving } from './serving.js';
-
-/** The name under which peers declare the extension. */
-export const TASKS_EXTENSION = EXTENSIONS['tasks']?.id ?? '';
+import { TASKS_EXTENSION } from '../protocol/reserved.js';
 
 export type TaskPlan =
   | { readonly kind: 'inline' }

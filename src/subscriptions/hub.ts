@@ -84,10 +84,6 @@ export class Hub {
     }
   }
 
-  get watchedUris(): Iterable<string> {
-    return this.#watchers.keys();
-  }
-
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

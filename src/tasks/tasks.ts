@@ -10,6 +10,7 @@ import { isObject } from '../protocol/jsonrpc.js';
 import type { Continuation, Outcome } from '../questions/continuation.js';
 import { isFinished, type StoredError, type TaskRecord, type TaskStatus } from '../store/record.js';
 import type { TaskStore } from '../store/store.js';
+import { worded } from '../questions/desk.js';
 
 export interface TaskSettings {
   /** How long a finished task is kept, in milliseconds. */
@@ -118,12 +119,7 @@ export class Tasks {
   /** What the task waits for, by key; empty where it waits for nothing. */
   questions(id: string): Record<string, object> {
     const open = [...(this.#live.get(id)?.continuation.open ?? [])];
-    return Object.fromEntries(
-      open.map(([key, { question }]) => {
-        const { method, params } = question;
-        return [key, params === undefined ? { method } : { method, params }];
-      }),
-    );
+    return Object.fromEntries(open.map(([key, { question }]) => [key, worded(question)]));
   }
 
   list(owner: string): TaskRecord[] {

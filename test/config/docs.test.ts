@@ -11,7 +11,8 @@ const copy = await mkdtemp(join(tmpdir(), 'mcpx-config-docs-'));
 
 beforeAll(async () => {
   // A copy, for the tests spoil it.
-  for (const name of ['package.json', 'scripts/config-docs', 'src/config', 'docs']) {
+  const rooms = ['package.json', 'scripts/config-docs', 'src/config', 'src/protocol', 'docs'];
+  for (const name of rooms) {
     await cp(join(ROOT, name), join(copy, name), { recursive: true });
   }
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');

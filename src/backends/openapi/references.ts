@@ -1,6 +1,7 @@
 /** `$ref` within the document. Whatever points elsewhere is broken: nothing else is ever fetched. */
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { JsonObject } from './document.js';
+import { plainStep } from '../../protocol/pointer.js';
 
 export class BrokenReference extends Error {
   override readonly name = 'BrokenReference';
@@ -50,7 +51,7 @@ export function tokensOf(ref: string): string[] {
   return ref
     .split('/')
     .slice(1)
-    .map((token) => percentDecoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => plainStep(percentDecoded(token)));
 }
 
 function percentDecoded(text: string): string {

@@ -3,12 +3,10 @@
  * one with the answer to a call; either way the client of the call is asked, in the way of its era.
  */
 import type { ClientCapabilities } from '../../../generated/newest/types.js';
-import { EXTENSIONS } from '../../../generated/revisions.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 import type { Question, RequestContext } from '../context.js';
-
-export const TASKS_EXTENSION = EXTENSIONS['tasks']?.id ?? '';
+import { TASKS_EXTENSION } from '../../protocol/reserved.js';
 
 const QUESTIONS: ReadonlySet<string> = new Set<Question['method']>([
   'elicitation/create',

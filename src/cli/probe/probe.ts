@@ -8,6 +8,7 @@ import type { OpenChannel } from '../../backends/upstream/channel.js';
 import { withRequestEnvelope } from '../../edge/envelope.js';
 import { isObject, sortFrame } from '../../protocol/jsonrpc.js';
 import { ProbeClient, type Answer, type Heard } from './client.js';
+import { SERVER_INFO_KEY } from '../../edge/envelope.js';
 
 export interface ProbeOptions {
   readonly open: OpenChannel;
@@ -99,7 +100,7 @@ async function discover(
     return { refused: `supports ${JSON.stringify(supported)}` };
   }
   const meta = isObject(result['_meta']) ? result['_meta'] : {};
-  return openedBy(asked, result, meta['io.modelcontextprotocol/serverInfo']);
+  return openedBy(asked, result, meta[SERVER_INFO_KEY]);
 }
 
 async function handshake(

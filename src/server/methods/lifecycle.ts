@@ -10,7 +10,7 @@ import type { Bare } from '../../backends/backend.js';
 import { legacyPeerOf } from '../classify.js';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../era.js';
 import type { MethodFamily, Serving } from '../serving.js';
-import { TASKS_EXTENSION } from '../task-calls.js';
+import { TASKS_EXTENSION } from '../../protocol/reserved.js';
 
 export const lifecycle: MethodFamily = {
   initialize: {

@@ -8,8 +8,7 @@ import type { Call } from '../call.js';
 import type { MethodFamily, Serving } from '../serving.js';
 import { declaresTasks, tasksUndeclared } from '../task-calls.js';
 import { describedTask } from './tasks.js';
-
-const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
+import { SUBSCRIPTION_ID_KEY } from '../../protocol/reserved.js';
 
 export const subscriptions: MethodFamily = {
   'subscriptions/listen': {

@@ -10,8 +10,7 @@ import { cursorAfter, startAfter } from '../pages.js';
 import { prepareResult } from '../reply.js';
 import type { MethodFamily, Outcome, Serving } from '../serving.js';
 import { declaresTasks, tasksUndeclared } from '../task-calls.js';
-
-const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task';
+import { RELATED_TASK_KEY } from '../../protocol/reserved.js';
 
 export const tasks: MethodFamily = {
   'tasks/get': {

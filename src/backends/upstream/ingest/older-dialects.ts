@@ -5,6 +5,7 @@
 import { RawNumber } from '../../../protocol/json.js';
 import { isObject } from '../../../protocol/jsonrpc.js';
 import { MAPS, mapInside, type SchemaObject } from './positions.js';
+import { plainStep } from '../../../protocol/pointer.js';
 
 export const NEWEST_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -177,7 +178,7 @@ function translatedStep(step: string, schema: unknown): string {
 }
 
 function inside(value: unknown, step: string): unknown {
-  const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  const key = plainStep(step);
   if (Array.isArray(value)) return value[Number(key)];
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,5 +1,6 @@
 /** Where a JSON Schema has schemas inside, whatever its dialect. */
 import { isObject } from '../../../protocol/jsonrpc.js';
+import { escapedStep } from '../../../protocol/pointer.js';
 
 export type SchemaObject = Record<string, unknown>;
 
@@ -33,15 +34,11 @@ export function mapInside(
         // Of `dependencies` some are schemas, and some are lists of names.
         keyword === 'dependencies' && Array.isArray(item)
           ? item
-          : change(item, `${at}/${escaped(name)}`),
+          : change(item, `${at}/${escapedStep(name)}`),
       );
     }
     return ONE.has(keyword) ? change(value, at) : value;
   });
-}
-
-export function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Own members only, `__proto__` among them; the object itself where none changes. */
