@@ -14,7 +14,7 @@ export interface ResultContext {
   /** Cache hints, for complete results of the methods that carry them. */
   readonly ttlMs?: number;
   readonly cacheScope?: 'public' | 'private';
-  /** `tools/call` only: the tool as listed, so that list and call agree on wrapping (diff B13, B15). */
+  /** `tools/call` only: the tool as listed, so that list and call agree on wrapping. */
   readonly tool?: Tool;
 }
 

@@ -46,11 +46,13 @@ export interface Refused {
 /** The level at which a legacy client hears of what it named no level for (it may be told anything). */
 const UNASKED_LEVEL: LoggingLevel = 'info';
 
+const HANDSHAKE = 'initialize';
+
 /**
  * Methods that no batch may have: what follows `initialize` depends on it, and the answers of a batch
  * come together, so that they would all wait for the end of a listen stream.
  */
-const ALONE: readonly string[] = ['initialize', 'subscriptions/listen'];
+const ALONE: readonly string[] = [HANDSHAKE, 'subscriptions/listen'];
 
 /** `legacyPeer`: who `initialize` on this connection made of the client. */
 export function classify(
@@ -64,14 +66,17 @@ export function classify(
   return modern(frame, origin, isObject(meta) ? meta : {}, header);
 }
 
-/** Whether a message is of the modern era: its body decides, then the version header (HTTP). */
+/**
+ * Whether a message is of the modern era: its body decides, then the version header (HTTP). A handshake
+ * never fails for its version (2025-11-25, basic/lifecycle): there the header says nothing yet.
+ */
 export function speaksModern(
-  frame: { readonly params?: Readonly<Record<string, unknown>> },
+  frame: { readonly method?: unknown; readonly params?: Readonly<Record<string, unknown>> },
   header: string | undefined,
 ): boolean {
   const meta = frame.params?.['_meta'];
   if (isObject(meta) && meta[PROTOCOL_VERSION_KEY] !== undefined) return true;
-  return header !== undefined && namesModernEra(header);
+  return header !== undefined && frame.method !== HANDSHAKE && namesModernEra(header);
 }
 
 function legacy(
@@ -80,11 +85,12 @@ function legacy(
   header: string | undefined,
   legacyPeer: Peer | undefined,
 ): Peer | Refused {
-  if (header !== undefined && !(LEGACY_REVISIONS as readonly string[]).includes(header)) {
+  const served = (LEGACY_REVISIONS as readonly (string | undefined)[]).includes(header);
+  if (header !== undefined && !served && frame.method !== HANDSHAKE) {
     const revision = legacyPeer?.revision ?? NEWEST_LEGACY;
     return { error: unsupportedVersion(header, LEGACY_REVISIONS), revision };
   }
-  const peer = legacyPeer ?? undeclared(origin, header as Revision | undefined);
+  const peer = legacyPeer ?? undeclared(origin, served ? (header as Revision) : undefined);
   if (origin.batched === true && ALONE.includes(frame.method)) {
     const error = new RpcError('invalidRequest', `${frame.method} cannot be part of a batch`);
     return { error, revision: peer.revision };

@@ -16,26 +16,26 @@ describe('headers that mirror the body', () => {
     ['Mcp-Method names another method', { 'mcp-method': 'tools/list' }],
     ['MCP-Protocol-Version is missing', { 'mcp-protocol-version': undefined }],
     ['MCP-Protocol-Version is not that of the body', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('refuse the request where %s', async (_how, change) => {
+  ])('B12: refuse the request where %s', async (_how, change) => {
     const { client } = await serveHttp();
     const answer = await client.modern('tools/call', call, change);
     expect(answer.status).toBe(400);
     expect((await answer.message()).error?.code).toBe(-32020);
   });
 
-  it('are compared without regard to how their names are written', async () => {
+  it('B12: are compared without regard to how their names are written', async () => {
     const { client } = await serveHttp();
     const change = { 'mcp-method': undefined, 'MCP-METHOD': 'tools/call' };
     expect((await client.modern('tools/call', call, change)).status).toBe(200);
   });
 
-  it('do not matter to a legacy request', async () => {
+  it('B12: do not matter to a legacy request', async () => {
     const { client } = await serveHttp();
     const headers = { ...(await client.session('2025-11-25')), 'mcp-name': 'other' };
     expect((await client.post(client.request('tools/call', call), headers)).status).toBe(200);
   });
 
-  it('do not matter where the method is unknown: that is 404', async () => {
+  it('B12: do not matter where the method is unknown: that is 404', async () => {
     const { client } = await serveHttp();
     const answer = await client.modern('tools/nothing');
     expect(answer.status).toBe(404);
@@ -46,14 +46,14 @@ describe('headers that mirror the body', () => {
 describe('GET and DELETE on the endpoint', () => {
   const STREAM = { accept: 'text/event-stream' };
 
-  it('without a session are refused with what is allowed', async () => {
+  it('B26: without a session are refused with what is allowed', async () => {
     const { client } = await serveHttp();
     const answer = await client.send('GET', STREAM);
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toContain('POST');
   });
 
-  it('right after the handshake give the session its stream, and its end', async () => {
+  it('B26: right after the handshake give the session its stream, and its end', async () => {
     const { client } = await serveHttp();
     const session = await client.session('2025-11-25');
     const stream = await client.send('GET', { ...session, ...STREAM });
@@ -65,14 +65,14 @@ describe('GET and DELETE on the endpoint', () => {
     expect((await client.send('GET', { ...session, ...STREAM })).status).toBe(404);
   });
 
-  it.each(['GET', 'DELETE'] as const)('of the modern era: %s is refused', async (method) => {
+  it.each(['GET', 'DELETE'] as const)('B26: of the modern era: %s is refused', async (method) => {
     const { client } = await serveHttp();
     const answer = await client.send(method, { ...STREAM, 'mcp-protocol-version': NEWEST });
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toBeDefined();
   });
 
-  it('and OPTIONS, which is no reason to ask for credentials', async () => {
+  it('B26: and OPTIONS, which is no reason to ask for credentials', async () => {
     const { client } = await serveHttp();
     expect((await client.send('OPTIONS')).status).not.toBe(401);
   });
@@ -81,14 +81,14 @@ describe('GET and DELETE on the endpoint', () => {
 describe('Host and Origin', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-  it('of a page that has been rebound to loopback are refused', async () => {
+  it('B28: of a page that has been rebound to loopback are refused', async () => {
     const { client } = await serveHttp();
     const host = 'rebind.attacker.test';
     const answer = await client.post(list, { host, origin: `http://${host}` });
     expect(answer.status).toBe(403);
   });
 
-  it('of a proxy are refused with the name of the setting, and accepted once it is set', async () => {
+  it('B28: of a proxy are refused with the name of the setting, and accepted once it is set', async () => {
     const closed = await serveHttp();
     const host = 'mcp.example.test';
     const refused = await closed.client.post(list, { host });
@@ -100,13 +100,13 @@ describe('Host and Origin', () => {
     expect((await open.client.post(list, { host })).status).toBe(200);
   });
 
-  it('are not taken from what a proxy says of them', async () => {
+  it('B28: are not taken from what a proxy says of them', async () => {
     const { client } = await serveHttp({ allowedOrigins: ['https://mcp.example.test'] });
     const headers = { host: 'rebind.attacker.test', 'x-forwarded-host': 'mcp.example.test' };
     expect((await client.post(list, headers)).status).toBe(403);
   });
 
-  it('may be without an Origin', async () => {
+  it('B28: may be without an Origin', async () => {
     const { client } = await serveHttp();
     expect((await client.post(list)).status).toBe(200);
   });
@@ -119,7 +119,7 @@ describe('a batch', () => {
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'sum' } },
   ];
 
-  it('of 2025-03-26 is answered element by element', async () => {
+  it('B31: of 2025-03-26 is answered element by element', async () => {
     const { client } = await serveHttp();
     const session = await client.session('2025-03-26');
     const answer = await client.post([...batch, { jsonrpc: '2.0', id: 7, method: 7 }], session);
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(text).toMatch(/"id":7,"error":\{"code":-32600/);
   });
 
-  it('may hold no handshake, and is 202 where it holds notifications only', async () => {
+  it('B31: may hold no handshake, and is 202 where it holds notifications only', async () => {
     const { client } = await serveHttp();
     const session = await client.session('2025-03-26');
     const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: {} };
@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect((await client.post([batch[1]], session)).status).toBe(202);
   });
 
-  it('that is empty is no message', async () => {
+  it('B31: that is empty is no message', async () => {
     const { client } = await serveHttp();
     const session = await client.session('2025-03-26');
     const answer = await client.post([], session);
@@ -149,7 +149,7 @@ describe('a batch', () => {
   });
 
   it.each(LEGACY.filter((revision) => revision !== '2025-03-26'))(
-    'is refused to a client of %s',
+    'B31: is refused to a client of %s',
     async (revision) => {
       const { client } = await serveHttp();
       const session = await client.session(revision);
@@ -160,7 +160,7 @@ describe('a batch', () => {
     },
   );
 
-  it('is refused to a modern client, whatever is in it', async () => {
+  it('B31: is refused to a modern client, whatever is in it', async () => {
     const { client } = await serveHttp();
     const params = { name: 'sum', ...modernMeta() };
     const element = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
@@ -175,7 +175,7 @@ describe('a body', () => {
     arguments: { text: 'x'.repeat(length) },
   });
 
-  it('of 105162 bytes is nothing special', async () => {
+  it('B44: of 105162 bytes is nothing special', async () => {
     const { client } = await serveHttp();
     const frame = client.request('tools/call', echo(105_000));
     const answer = await client.post(frame);
@@ -183,7 +183,7 @@ describe('a body', () => {
     expect((await answer.message()).result).toHaveProperty('content.0.text');
   });
 
-  it('over the limit is refused in the words of JSON-RPC, and the session goes on', async () => {
+  it('B44: over the limit is refused in the words of JSON-RPC, and the session goes on', async () => {
     const { client } = await serveHttp({ maxBody: 64 * 1024 });
     const session = await client.session('2025-11-25');
     const refused = await client.post(client.request('tools/call', echo(100_000)), session);
@@ -194,7 +194,7 @@ describe('a body', () => {
     expect((await client.post(client.request('tools/list'), session)).status).toBe(200);
   });
 
-  it('of an answer may be an event of two million bytes', async () => {
+  it('B44: of an answer may be an event of two million bytes', async () => {
     const server = createServer({ name: 'large', version: '1' });
     server.tool({ name: 'large' }, (_args, ctx) => {
       ctx.progress({ progress: 1 });

@@ -13,7 +13,7 @@ describe('the pages of an upstream', () => {
   it.each([
     ['by a cursor', '8'],
     ['by a cursor that is the empty text', ''],
-  ])('are all read, when one leads to the next %s', async (_how, nextCursor) => {
+  ])('B35: are all read, when one leads to the next %s', async (_how, nextCursor) => {
     const pages = {
       'tools/list': { tools: many(0, 8), nextCursor },
       [`tools/list ${nextCursor}`]: { tools: many(8, 14) },
@@ -22,7 +22,7 @@ describe('the pages of an upstream', () => {
     expect(await (await client('2025-06-18')).names()).toHaveLength(14);
   });
 
-  it('that lead in a circle are read once, and told of', async () => {
+  it('B35: that lead in a circle are read once, and told of', async () => {
     const again = { tools: many(0, 8), nextCursor: 'again' };
     const pages = { 'tools/list': again, 'tools/list again': again };
     const { client, diagnostics } = await gateway({ up: scripted({ pages }) });
@@ -30,7 +30,7 @@ describe('the pages of an upstream', () => {
     expect(diagnostics.count('upstream-pages-endless')).toBe(1);
   });
 
-  it('reach the client with cursors of our own, in all four lists', async () => {
+  it('B35: reach the client with cursors of our own, in all four lists', async () => {
     const { client } = await gateway({ up: scripted({ pages: { 'tools/list': { tools: [] } } }) });
     const one = await client('2025-11-25');
     for (const method of ['tools', 'prompts', 'resources', 'resources/templates']) {
@@ -60,7 +60,7 @@ describe('names', () => {
     return { one: await client(NEWEST), diagnostics };
   }
 
-  it('that collide, overflow or hold odd characters are made good, the same in any order', async () => {
+  it('B37: that collide, overflow or hold odd characters are made good, the same in any order', async () => {
     const { one, diagnostics } = await opened(['a', 'a_b']);
     const names = await one.names();
     expect(names).toHaveLength(10);
@@ -72,7 +72,7 @@ describe('names', () => {
     expect(await (await opened(['a_b', 'a'])).one.names()).toEqual(names);
   });
 
-  it('may be kept shorter, for hosts and models that take fewer characters', async () => {
+  it('B37: may be kept shorter, for hosts and models that take fewer characters', async () => {
     const names = ['x'.repeat(60), `${'x'.repeat(59)}y`, 'short'];
     const { client } = await gateway(
       { long_namespace: scripted({ pages: { 'tools/list': { tools: tools(...names) } } }) },
@@ -84,7 +84,7 @@ describe('names', () => {
     for (const name of listed) expect(name.length).toBeLessThanOrEqual(40);
   });
 
-  it('are called exactly as they are listed, and reach the tool of the original name', async () => {
+  it('B37: are called exactly as they are listed, and reach the tool of the original name', async () => {
     const { one } = await opened(['a', 'a_b']);
     const reached = await Promise.all((await one.names()).map((name) => one.text(name)));
     const all = [...(upstreams['a'] ?? []), ...(upstreams['a_b'] ?? [])];
@@ -95,7 +95,7 @@ describe('names', () => {
 describe('capabilities', () => {
   const TOOLS_ONLY: Script = { capabilities: { tools: {} }, pages: toolsPage({ name: 't' }) };
 
-  it('are those that upstreams really have, and none that the revision lacks', async () => {
+  it('B38: are those that upstreams really have, and none that the revision lacks', async () => {
     const { core } = await gateway({ up: scripted(TOOLS_ONLY) });
     const { StdioClient } = await import('../support/stdio-client.js');
     const raw = new StdioClient(core);
@@ -104,7 +104,7 @@ describe('capabilities', () => {
     await raw.end();
   });
 
-  it('that are missing leave their lists empty for older clients, which ask for them all', async () => {
+  it('B38: that are missing leave their lists empty for older clients, which ask for them all', async () => {
     const { client } = await gateway({ up: scripted(TOOLS_ONLY) });
     const one = await client('2025-06-18');
     expect(await one.result('resources/list')).toEqual({ resources: [] });
@@ -115,7 +115,7 @@ describe('capabilities', () => {
     }
   });
 
-  it('that an upstream claims and does not have take nothing from the other ones', async () => {
+  it('B38: that an upstream claims and does not have take nothing from the other ones', async () => {
     const liar = scripted({ capabilities: { tools: {}, resources: {} } });
     const pages = { 'resources/list': { resources: [{ uri: 'x:1', name: 'one' }] } };
     const honest = scripted({ capabilities: { resources: {} }, pages });

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEWEST, NEWEST_LEGACY, type Revision } from '../../generated/revisions.js';
 import { validateText } from '../../src/audit/validate.js';
 import { gateway, scripted, toolsPage, type Script } from '../support/gateway.js';
@@ -13,32 +16,39 @@ const ONE_TOOL: Script = {
   results: { 'tools/call now': OK },
 };
 
-function initialize(protocolVersion: string): object {
+function initialize(protocolVersion: string) {
   const clientInfo = { name: 'c', version: '0' };
   const params = { protocolVersion, capabilities: {}, clientInfo };
   return { jsonrpc: '2.0', id: 1, method: 'initialize', params };
 }
 
+const HEADERS = [undefined, '2025-06-18', NEWEST, '2031-01-01', '2020-01-01', 'nonsense'];
+const headed = (versions: readonly string[]) =>
+  versions.flatMap((version) => HEADERS.map((header) => [version, header] as const));
+
 describe('a handshake', () => {
-  it.each(['2031-01-01', NEWEST, 'nonsense'])(
-    'for %s is answered with the newest legacy revision, whatever its header says',
-    async (version) => {
+  it.each(headed(['2031-01-01', NEWEST, '2020-01-01', 'nonsense']))(
+    'B01: for %s is answered with the newest legacy revision, with %s in its header',
+    async (version, header) => {
       const { client } = await serveHttp();
-      // What names a later revision in the header is of the modern era, where there is no handshake.
-      const header = version === 'nonsense' ? {} : { 'mcp-protocol-version': '2025-06-18' };
-      const answer = await client.post(initialize(version), header);
+      const answer = await client.post(initialize(version), { 'mcp-protocol-version': header });
       expect(answer.status).toBe(200);
+      expect(answer.headers['mcp-session-id']).toBeTypeOf('string');
       expect((await answer.message()).result).toMatchObject({ protocolVersion: NEWEST_LEGACY });
     },
   );
 
-  it.each(LEGACY)('for %s is answered with exactly that', async (version) => {
-    const { client } = await serveHttp();
-    const answer = await client.post(initialize(version));
-    expect((await answer.message()).result).toMatchObject({ protocolVersion: version });
-  });
+  it.each(headed(LEGACY))(
+    'B01: for %s is answered with exactly that, with %s in its header',
+    async (version, header) => {
+      const { client } = await serveHttp();
+      const answer = await client.post(initialize(version), { 'mcp-protocol-version': header });
+      expect(answer.status).toBe(200);
+      expect((await answer.message()).result).toMatchObject({ protocolVersion: version });
+    },
+  );
 
-  it('leaves the header for later: an unknown one is refused in the session only', async () => {
+  it('B01: leaves the header for later: an unknown one is refused in the session only', async () => {
     const { client } = await serveHttp();
     const session = await client.session('2025-06-18');
     const headers = { ...session, 'mcp-protocol-version': '2020-01-01' };
@@ -47,14 +57,31 @@ describe('a handshake', () => {
 });
 
 describe('the eras', () => {
-  it('are told apart by the version that is declared, not by there being a _meta', async () => {
+  it('B02: do not mix: a handshake for the newest revision is one of the era before', async () => {
+    const { client } = await gateway({ up: scripted(ONE_TOOL) });
+    const one = await client('2025-11-25');
+    const { params } = initialize(NEWEST);
+    const result = await one.raw.result('initialize', params);
+    expect(result).toMatchObject({ protocolVersion: NEWEST_LEGACY, serverInfo: {} });
+    for (const field of ['resultType', 'supportedVersions', 'ttlMs', 'cacheScope', '_meta']) {
+      expect(result).not.toHaveProperty(field);
+    }
+  });
+
+  it('B02: do not mix: discovery names the versions that have one', async () => {
+    const { client } = await gateway({ up: scripted(ONE_TOOL) });
+    const { supportedVersions } = await (await client(NEWEST)).result('server/discover');
+    expect(supportedVersions).toEqual([NEWEST]);
+  });
+
+  it('B02: are told apart by the version that is declared, not by there being a _meta', async () => {
     const { client } = await gateway({ up: scripted(ONE_TOOL) });
     const legacy = await client('2025-11-25');
     const answer = await legacy.request('tools/list', { _meta: { 'example.test/key': 1 } });
     expect(Object.keys(answer.result ?? {})).toEqual(['tools']);
   });
 
-  it('do not leak: a legacy version in _meta is no version of a modern request', async () => {
+  it('B02: do not leak: a legacy version in _meta is no version of a modern request', async () => {
     const { client } = await gateway({ up: scripted(ONE_TOOL) });
     const legacy = await client('2025-11-25');
     const _meta = {
@@ -74,7 +101,7 @@ describe('the probe of a legacy upstream', () => {
     ['answered with a draft number', { code: -32004, message: 'Unsupported protocol version' }],
     ['left without an answer', 'silent'],
     ['the end of its process', 'exit'],
-  ])('that is %s ends in the handshake', async (_how, probe) => {
+  ])('B03: that is %s ends in the handshake', async (_how, probe) => {
     const { client, diagnostics } = await gateway(
       { up: scripted({ ...ONE_TOOL, probe }) },
       { patience: { probeTimeout: 100 } },
@@ -89,7 +116,7 @@ describe('the probe of a legacy upstream', () => {
     [400, ''],
     [404, 'Not found'],
     [405, ''],
-  ])('that is answered with HTTP %d %s ends in the handshake', async (status, body) => {
+  ])('B03: that is answered with HTTP %d %s ends in the handshake', async (status, body) => {
     const upstream = await recordingServer(({ body: sent }, reply) => {
       const frame = JSON.parse(String(sent) || '{}') as { id?: number; method?: string };
       if (frame.method === 'server/discover') {
@@ -119,15 +146,47 @@ describe('the probe of a legacy upstream', () => {
 });
 
 describe('draft error numbers', () => {
-  it('are named by validate, with the ones that were released', async () => {
-    const error = {
-      code: -32004,
-      message: 'Unsupported protocol version',
-      data: { supported: [NEWEST], requested: '2099-01-01' },
-    };
+  it.each([
+    [-32001, -32020, {}],
+    [-32003, -32021, { requiredCapabilities: { sampling: {} } }],
+    [-32004, -32022, { supported: [NEWEST], requested: '2099-01-01' }],
+  ])('B06: such as %i are told by validate, with %i that was released', async (code, now, data) => {
+    const error = { code, message: 'as the draft had it', data };
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, error });
     const findings = await validateText(text, { revision: NEWEST, strict: false });
-    expect(JSON.stringify(findings)).toContain('-32022');
+    expect(JSON.stringify(findings)).toContain(String(now));
+  });
+});
+
+describe('a legacy upstream that ends at the probe', () => {
+  async function counting() {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpx-probe-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const starts = join(folder, 'starts');
+    const results = { ...ONE_TOOL.results, 'tools/call crash': { $exit: 3 } };
+    const pages = toolsPage({ name: 'now' }, { name: 'crash' });
+    const target = scripted({ pages, results, probe: 'exit', starts });
+    return { target, count: async () => (await readFile(starts, 'utf8')).length };
+  }
+
+  it('B04: is started once more, for the handshake, and that is no crash', async () => {
+    const { target, count } = await counting();
+    const { client, diagnostics, backends } = await gateway({ up: target });
+    expect(await count()).toBe(2);
+    expect(diagnostics.count('upstream-down')).toBe(0);
+    expect(backends['up']?.status).toEqual({ state: 'up', revision: NEWEST_LEGACY });
+    expect(await (await client('2025-06-18')).text('up_now')).toBe('ok');
+  });
+
+  it('B04: is not probed again where it is started anew', async () => {
+    const { target, count } = await counting();
+    const { client, diagnostics } = await gateway({ up: target });
+    const one = await client(NEWEST);
+    expect((await one.request('tools/call', { name: 'up_crash' })).error).toBeDefined();
+    // Its first crash: it is started at once, and not after a pause.
+    expect(await one.text('up_now')).toBe('ok');
+    expect(await count()).toBe(3);
+    expect(diagnostics.count('upstream-down')).toBe(0);
   });
 });
 
@@ -136,10 +195,13 @@ const pairs = ALL_REVISIONS.flatMap((client) =>
 );
 
 describe('a client of %s', () => {
-  it.each(pairs)('%s lists and calls the tools of an upstream of %s', async (peer, revision) => {
-    const { client } = await gateway({ up: scripted({ ...ONE_TOOL, revision }) });
-    const one = await client(peer);
-    expect(await one.names()).toEqual(['up_now']);
-    expect(await one.text('up_now')).toBe('ok');
-  });
+  it.each(pairs)(
+    'B07: %s lists and calls the tools of an upstream of %s',
+    async (peer, revision) => {
+      const { client } = await gateway({ up: scripted({ ...ONE_TOOL, revision }) });
+      const one = await client(peer);
+      expect(await one.names()).toEqual(['up_now']);
+      expect(await one.text('up_now')).toBe('ok');
+    },
+  );
 });

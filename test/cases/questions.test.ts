@@ -40,7 +40,7 @@ async function answer({ raw }: GatewayClient, method: string, result: object) {
 
 describe('an upstream of the modern era that needs input', () => {
   it.each<Revision>(['2025-06-18', '2025-11-25'])(
-    'has a client of %s asked, and gets its answer with the state as it was',
+    'B10: has a client of %s asked, and gets its answer with the state as it was',
     async (revision) => {
       const { client } = await asking({ confirm: FORM }, 'opaque-1 ü\\"');
       const one = await client(revision, { elicitation: {} });
@@ -56,7 +56,7 @@ describe('an upstream of the modern era that needs input', () => {
     },
   );
 
-  it('gets no state back that it did not give', async () => {
+  it('B10: gets no state back that it did not give', async () => {
     const { client } = await asking({ confirm: FORM });
     const one = await client('2025-11-25', { elicitation: {} });
     const call = one.text('up_t');
@@ -67,7 +67,7 @@ describe('an upstream of the modern era that needs input', () => {
   it.each([
     ['sampling/createMessage', { sampling: {} }],
     ['roots/list', { roots: {} }],
-  ])('may ask a client of 2024-11-05 for %s', async (method, capabilities) => {
+  ])('B10: may ask a client of 2024-11-05 for %s', async (method, capabilities) => {
     const content = { type: 'text', text: 'hi' };
     const sampling = { messages: [{ role: 'user', content }], maxTokens: 10 };
     const { client } = await asking({
@@ -86,7 +86,7 @@ describe('an upstream of the modern era that needs input', () => {
   it.each<[Revision, object]>([
     ['2025-11-25', {}],
     ['2025-03-26', { elicitation: {} }],
-  ])('does not hang a client of %s that declared %j', async (revision, capabilities) => {
+  ])('B10: does not hang a client of %s that declared %j', async (revision, capabilities) => {
     const { client } = await asking({ confirm: FORM });
     const one = await client(revision, capabilities);
     const { result, error } = await one.request('tools/call', { name: 'up_t' });
@@ -95,7 +95,7 @@ describe('an upstream of the modern era that needs input', () => {
     expect(one.raw.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
   });
 
-  it('but does not say for what, has broken the protocol, and asked for nothing', async () => {
+  it('B10: but does not say for what, has broken the protocol, and asked for nothing', async () => {
     const { client } = await asking('oops', 'opaque-1');
     const one = await client('2025-11-25', { elicitation: {} });
     const { error } = await one.request('tools/call', { name: 'up_t' });
@@ -105,7 +105,7 @@ describe('an upstream of the modern era that needs input', () => {
 });
 
 describe('a question with a link', () => {
-  it('is given an id for a client of 2025-11-25 that can open links', async () => {
+  it('B11: is given an id for a client of 2025-11-25 that can open links', async () => {
     const { client } = await asking({ sign: LINK });
     const one = await client('2025-11-25', { elicitation: { url: {} } });
     const call = one.text('up_t');
@@ -120,7 +120,7 @@ describe('a question with a link', () => {
     ['2025-11-25', { elicitation: { form: {} } }],
     ['2025-06-18', { elicitation: {} }],
     ['2025-06-18', { elicitation: { url: {} } }],
-  ])('never reaches a client of %s with %j', async (revision, capabilities) => {
+  ])('B11: never reaches a client of %s with %j', async (revision, capabilities) => {
     const { client } = await asking({ sign: LINK });
     const one = await client(revision, capabilities);
     const { result, error } = await one.request('tools/call', { name: 'up_t' });
@@ -129,7 +129,7 @@ describe('a question with a link', () => {
     expect(one.raw.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
   });
 
-  it('carries no id for a client of the modern era', async () => {
+  it('B11: carries no id for a client of the modern era', async () => {
     const { client } = await asking({ sign: LINK });
     const one = await client(NEWEST, { elicitation: { url: {} } });
     const { inputRequests } = await one.result<{ inputRequests: object }>('tools/call', {
@@ -161,7 +161,7 @@ describe('a legacy upstream that asks while it works', () => {
     }
   }
 
-  it('is refused at once where the client cannot answer, with its own id', async () => {
+  it('B40: is refused at once where the client cannot answer, with its own id', async () => {
     const { client } = await opened();
     const one = await client('2025-11-25');
     expect(await one.text('up_t')).toBe('ok');

@@ -26,7 +26,7 @@ describe('progress', () => {
       up: scripted({ pages: toolsPage({ name: 'slow' }), results: { 'tools/call slow': slow } }),
     });
 
-  it('goes to whom it belongs, under the token and of the type that each has given', async () => {
+  it('B33: goes to whom it belongs, under the token and of the type that each has given', async () => {
     const { client } = await opened();
     const [a, b] = [await client('2025-11-25'), await client('2025-11-25')];
     const c = await client('2025-11-25');
@@ -60,14 +60,14 @@ describe('progress', () => {
     }
   });
 
-  it('is not asked for where the client has not asked, and none is sent', async () => {
+  it('B33: is not asked for where the client has not asked, and none is sent', async () => {
     const { client } = await opened();
     const one = await client('2025-11-25');
     expect(await one.text('up_slow')).not.toContain('progressToken');
     expect(one.raw.received.some(({ method }) => method === 'notifications/progress')).toBe(false);
   });
 
-  it('has no message for a client of 2024-11-05', async () => {
+  it('B33: has no message for a client of 2024-11-05', async () => {
     const { client } = await opened();
     const one = await client('2024-11-05');
     await one.result('tools/call', { name: 'up_slow', _meta: { progressToken: 'p' } });
@@ -77,7 +77,7 @@ describe('progress', () => {
 });
 
 describe('what is too large', () => {
-  it('is refused with the limit, line by line, and the connection goes on', async () => {
+  it('B44: is refused with the limit, line by line, and the connection goes on', async () => {
     const server = sampleServer();
     await server.core.start();
     const client = new StdioClient(server.core, { maxLine: 1024 * 1024 });
@@ -93,7 +93,7 @@ describe('what is too large', () => {
     expect(await client.result('ping')).toEqual({});
   });
 
-  it('from an upstream fails its call while it is read, and nothing else', async () => {
+  it('B44: from an upstream fails its call while it is read, and nothing else', async () => {
     let sent = 0;
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     const http = createServer((request, response) => {
@@ -139,7 +139,7 @@ describe('what is too large', () => {
 });
 
 describe('a command on Windows', () => {
-  it('is found by its extension, and run in a way that keeps its arguments as they are', async () => {
+  it('B48: is found by its extension, and run in a way that keeps its arguments as they are', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mcpx-windows-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'npx.CMD'), '', { mode: 0o755 });
@@ -163,7 +163,7 @@ describe('a command on Windows', () => {
 });
 
 describe('an error number that has no meaning', () => {
-  it('goes on to a legacy client as it came, and to a modern one as a failure', async () => {
+  it('B06: goes on to a legacy client as it came, and to a modern one as a failure', async () => {
     const failing = { $error: { code: -32004, message: 'Unsupported protocol version' } };
     const pages = toolsPage({ name: 't' });
     const up = scripted({ pages, results: { 'tools/call t': failing } });

@@ -26,17 +26,20 @@ describe('degenerate input schemas', () => {
     { type: 'object', properties: { a: null, b: { type: 'string', pattern: '\\_' } } },
   ];
 
-  it.each(ALL_REVISIONS)('are mended, so that no list fails, for a client of %s', async (rev) => {
-    const { client } = await listed(...schemas);
-    const tools = await (await client(rev)).tools();
-    expect(tools).toHaveLength(schemas.length);
-    for (const { inputSchema } of tools) {
-      expect(inputSchema['type']).toBe('object');
-      expect(Array.isArray(inputSchema['properties'])).toBe(false);
-    }
-  });
+  it.each(ALL_REVISIONS)(
+    'B20: are mended, so that no list fails, for a client of %s',
+    async (rev) => {
+      const { client } = await listed(...schemas);
+      const tools = await (await client(rev)).tools();
+      expect(tools).toHaveLength(schemas.length);
+      for (const { inputSchema } of tools) {
+        expect(inputSchema['type']).toBe('object');
+        expect(Array.isArray(inputSchema['properties'])).toBe(false);
+      }
+    },
+  );
 
-  it('have boolean subschemas spelled out for revisions that take objects only', async () => {
+  it('B20: have boolean subschemas spelled out for revisions that take objects only', async () => {
     const { client } = await listed(schemas[2]);
     const older = await (await client('2025-11-25')).tools();
     expect(older[0]?.inputSchema['properties']).toEqual({ any: {}, none: { not: {} } });
@@ -44,7 +47,7 @@ describe('degenerate input schemas', () => {
     expect(newer[0]?.inputSchema['properties']).toEqual({ any: true, none: false });
   });
 
-  it('that are mended can be called, and each repair is counted and told', async () => {
+  it('B20: that are mended can be called, and each repair is counted and told', async () => {
     const { newest, diagnostics, backends } = await listed(...schemas);
     for (const name of await newest.names()) expect(await newest.text(name)).toBe('ok');
     const findings = backends['up']?.findings ?? [];
@@ -60,7 +63,7 @@ describe('degenerate input schemas', () => {
     });
   });
 
-  it('that nothing can be made of take their own tool away, and no other', async () => {
+  it('B20: that nothing can be made of take their own tool away, and no other', async () => {
     const hopeless = [{ type: 'string' }, [], 'object', { type: 'object', properties: [{}] }];
     const { newest, backends, diagnostics } = await listed(...hopeless, { type: 'object' });
     expect(await newest.names()).toEqual(['up_t4']);
@@ -89,7 +92,7 @@ describe('a schema that declares draft-07', () => {
     definitions: { K: { enum: ['a', 'b'] } },
   };
 
-  it('is translated to 2020-12, and not only declared anew', async () => {
+  it('B21: is translated to 2020-12, and not only declared anew', async () => {
     const { newest } = await listed(schema);
     expect((await newest.tools())[0]?.inputSchema).toEqual({
       $schema: NEWEST_DIALECT,
@@ -117,13 +120,13 @@ describe('a schema that declares draft-07', () => {
     [{ k: 'a' }, false],
     [{ k: 'c', first: 's' }, false],
     [{ k: 'b', first: 1 }, false],
-  ])('means what it meant: %j', async (args, fits) => {
+  ])('B21: means what it meant: %j', async (args, fits) => {
     const { newest } = await listed(schema);
     expect((await newest.call('up_t0', args)).isError === true).toBe(!fits);
   });
 
   it.each(['http://json-schema.org/draft-04/schema#', 'http://json-schema.org/draft-06/schema'])(
-    'or %s',
+    'B21: or %s',
     async (dialect) => {
       const older = { $schema: dialect, id: 'urn:x', properties: { n: { minimum: 1 } } };
       const bounds = { minimum: 1, exclusiveMinimum: true };
@@ -137,7 +140,7 @@ describe('a schema that declares draft-07', () => {
     },
   );
 
-  it('or a dialect that nobody knows, which is isolated with its name', async () => {
+  it('B21: or a dialect that nobody knows, which is isolated with its name', async () => {
     const { newest, backends } = await listed({ $schema: 'urn:my-own', type: 'object' }, {});
     expect(await newest.names()).toEqual(['up_t1']);
     expect(backends['up']?.findings[0]?.what).toContain('urn:my-own');
@@ -145,7 +148,7 @@ describe('a schema that declares draft-07', () => {
 });
 
 describe('references in a schema', () => {
-  it('stay where they lead in circles', async () => {
+  it('B22: stay where they lead in circles', async () => {
     const schema = {
       type: 'object',
       properties: { n: { $ref: '#/$defs/Node' }, s: { $ref: '#/properties/n' } },
@@ -157,7 +160,7 @@ describe('references in a schema', () => {
     expect((await newest.call('up_t0', { n: { child: 3 } })).isError).toBe(true);
   });
 
-  it('into the network are never followed, and isolate their tool', async () => {
+  it('B22: into the network are never followed, and isolate their tool', async () => {
     const { recordingServer } = await import('../support/recording-server.js');
     const canary = await recordingServer();
     const { newest, backends } = await listed(
@@ -169,7 +172,7 @@ describe('references in a schema', () => {
     expect(backends['up']?.findings[0]).toMatchObject({ tool: 't0', kind: 'isolated' });
   });
 
-  it('that lead nowhere isolate their tool', async () => {
+  it('B22: that lead nowhere isolate their tool', async () => {
     const { newest } = await listed(
       { type: 'object', properties: { x: { $ref: '#/$defs/Gone' } } },
       { type: 'object' },
@@ -177,7 +180,7 @@ describe('references in a schema', () => {
     expect(await newest.names()).toEqual(['up_t1']);
   });
 
-  it('and depth beyond all measure isolate their tool', async () => {
+  it('B22: and depth beyond all measure isolate their tool', async () => {
     let deep: object = {};
     for (let level = 0; level < 200; level++) deep = { not: deep };
     const { newest } = await listed({ type: 'object', properties: { deep } }, {});

@@ -50,7 +50,7 @@ const errorOf = async (client: GatewayClient, name: string) =>
   (await client.request('tools/call', { name })).error;
 
 describe.each(ALL_REVISIONS)('to a client of %s, an upstream that', (revision) => {
-  it('is killed fails the calls it had in hand at once, by name, and is there again', async () => {
+  it('B47: is killed fails the calls it had in hand at once, by name, and is there again', async () => {
     const { client } = await gateway({ bad: faulty(), good: sibling() });
     const one = await client(revision);
     const stop = steadily(await client(revision));
@@ -70,7 +70,7 @@ describe.each(ALL_REVISIONS)('to a client of %s, an upstream that', (revision) =
 });
 
 describe('an upstream that', () => {
-  it('crashes in a call is not called a second time for it', async () => {
+  it('B47: crashes in a call is not called a second time for it', async () => {
     const { path, count } = await startsFile();
     const { client } = await gateway({ bad: faulty(path) });
     const one = await client('2025-11-25');
@@ -81,7 +81,7 @@ describe('an upstream that', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('crashes and comes back the same is no news for clients', async () => {
+  it('B47: crashes and comes back the same is no news for clients', async () => {
     const { client } = await gateway({ bad: faulty() });
     const one = await client('2025-11-25');
     await one.names();
@@ -127,7 +127,7 @@ describe('an upstream that', () => {
     expect(core.phase).toBe('serving');
   });
 
-  it('floods its stdout is read on, counted, and answered for', async () => {
+  it('B45: floods its stdout is read on, counted, and answered for', async () => {
     const { client, diagnostics } = await gateway({ bad: faulty(), good: sibling() });
     const one = await client(NEWEST);
     const stop = steadily(await client(NEWEST));
@@ -143,7 +143,7 @@ describe('an upstream that', () => {
     expect(await one.names()).toContain('bad_ok');
   });
 
-  it('cannot stay up is tried with longer and longer pauses, and gets there in the end', async () => {
+  it('B47: cannot stay up is tried with longer and longer pauses, and gets there in the end', async () => {
     const { path, count } = await startsFile();
     // Two processes a try: one ends at the probe, and the next at the handshake.
     const { client, diagnostics } = await gateway({ bad: faulty(path, '4'), good: sibling() });
@@ -158,7 +158,7 @@ describe('an upstream that', () => {
     expect(await stop()).toBeGreaterThan(0);
   });
 
-  it('is not there at all says so with every call, and takes nothing from the list', async () => {
+  it('B48: is not there at all says so, and takes nothing from the list', async () => {
     const target = { kind: 'stdio', command: 'no-such-command', args: [], env: {} } as const;
     const { client, backends } = await gateway({ bad: target, good: sibling() });
     expect(await (await client(NEWEST)).names()).toEqual(['good_ok']);
@@ -168,7 +168,7 @@ describe('an upstream that', () => {
     );
   });
 
-  it('is closed on purpose does not come back', async () => {
+  it('B47: is closed on purpose does not come back', async () => {
     const { path, count } = await startsFile();
     const { core, client } = await gateway({ bad: faulty(path) });
     expect(await count()).toBe(1);
@@ -193,7 +193,7 @@ describe('an upstream that', () => {
     expect(sessions.size).toBe(2);
   });
 
-  it('flaps keeps its tools on the list, and its calls never wait for long', async () => {
+  it('B47: flaps keeps its tools on the list, and its calls never wait for long', async () => {
     const { client } = await gateway({ bad: faulty(), good: sibling() });
     const one = await client('2025-11-25');
     const before = await one.names();

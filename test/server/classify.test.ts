@@ -52,6 +52,15 @@ describe('the era of a request', () => {
     );
   });
 
+  it('is that of the handshake for a handshake, whatever its header says', () => {
+    for (const protocolVersion of [NEWEST, '2031-01-01', 'banana']) {
+      const shaking = { headers: headers({ protocolVersion }) };
+      expect(kindOf(request(undefined, 'initialize'), shaking)).toBe(`served as ${HEADERLESS}`);
+    }
+    const named = { headers: headers({ protocolVersion: NEWEST }) };
+    expect(kindOf(request({ [VERSION]: NEWEST }, 'initialize'), named)).toBe('invalidParams');
+  });
+
   it('is the session it belongs to, whatever served revision the header names', () => {
     const session = legacyPeerOf(OLDEST, {}, undefined, undefined);
     expect(peerOf(request(), {}, session).revision).toBe(OLDEST);

@@ -25,6 +25,8 @@ export interface Script {
   readonly results?: Readonly<Record<string, object>>;
   /** Results go out without the envelope that the revision wants. */
   readonly bare?: boolean;
+  /** A file that gets a character with each start. */
+  readonly starts?: string;
 }
 
 export function scripted(script: Script): StdioTarget {

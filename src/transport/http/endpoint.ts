@@ -99,8 +99,8 @@ function parseBody(body: Buffer | undefined): unknown {
 }
 
 function isModern(value: unknown, { protocolVersion }: RequestHeaders): boolean {
-  const params = isObject(value) && isObject(value['params']) ? value['params'] : undefined;
-  return speaksModern({ params }, protocolVersion);
+  const { method, params } = isObject(value) ? value : {};
+  return speaksModern({ method, params: isObject(params) ? params : undefined }, protocolVersion);
 }
 
 function refuseModernBatch(reply: FastifyReply): void {

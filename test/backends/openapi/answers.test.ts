@@ -25,7 +25,7 @@ describe('a success', () => {
     });
   });
 
-  it('keeps numbers that a double cannot hold (B23)', async () => {
+  it('B23: keeps numbers that a double cannot hold', async () => {
     const api = await serveApi(GET, {
       answer: typed('application/json', '{"id":9007199254740993,"big":1e400,"__proto__":1}'),
     });

@@ -31,7 +31,7 @@ describe('a body', () => {
     expect(api.service.last().body.toString()).toBe('{"id":9007199254740993,"big":1e400}');
   });
 
-  it('that is a list is one argument (B51)', async () => {
+  it('B51: that is a list is one argument', async () => {
     const schema = { type: 'array', items: { type: 'integer' } };
     const api = await serveApi(withBody({ 'application/vnd.x+json': { schema } }));
     expect((await api.tool('op')).inputSchema.properties['body']).toEqual(schema);

@@ -37,7 +37,7 @@ describe('the name of a tool', () => {
     ]);
   });
 
-  it('is made of method and path where there is no operationId (B51)', async () => {
+  it('B51: is made of method and path where there is no operationId', async () => {
     const paths = { '/bulk': { post: OK }, '/u/{id}/files/{name}.json': { get: OK, delete: OK } };
     expect(await namesOf(documentOf(paths))).toEqual([
       'post_bulk',
@@ -110,7 +110,7 @@ describe('a large document', () => {
   );
   const document = documentOf(paths);
 
-  it('is listed page by page, counted, and told to be large (B54)', async () => {
+  it('B54: is listed page by page, counted, and told to be large', async () => {
     const { backend, report, diagnostics } = await imported(document);
     expect(diagnostics.count('openapi-many-tools')).toBe(1);
     const { client } = await clientOf(backend);
@@ -132,7 +132,7 @@ describe('a large document', () => {
     [{ include: [{ tag: 't1' }, { tag: 't2' }], exclude: [{ operationId: 'get1' }] }, 139],
     [{ include: [{ path: '/even' }] }, 0],
     [{ exclude: [{ path: '/*/?' }] }, 710],
-  ])('is cut down by %j to %i', async (target, expected) => {
+  ])('B54: is cut down by %j to %i', async (target, expected) => {
     const { report, diagnostics } = await imported(document, target);
     expect(report).toMatchObject({ imported: expected, filtered: 710 - expected });
     expect(diagnostics.count('openapi-many-tools')).toBe(expected > 200 ? 1 : 0);

@@ -162,7 +162,7 @@ describe('a cookie parameter', () => {
 });
 
 describe('the parameters of an operation', () => {
-  it('of one name in several places, and in the body, are told apart and all arrive (B51)', async () => {
+  it('B51: of one name in several places, and in the body, are told apart and all arrive', async () => {
     const api = await serveApi(
       documentOf({
         '/u/{id}': {

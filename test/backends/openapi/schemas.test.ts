@@ -167,7 +167,7 @@ describe('references', () => {
     ['other.yaml#/A', 'points out of the document, and is not fetched'],
     ['#/components/schemas/Gone', 'points at nothing'],
     ['#anchor', 'is no JSON pointer'],
-  ])('that cannot be followed (%s) let anything fit, and are told (B22)', async ($ref, why) => {
+  ])('B22: that cannot be followed (%s) let anything fit, and are told', async ($ref, why) => {
     const { schema, repairs } = await translated({ type: 'array', items: { $ref } });
     expect(schema).toEqual({ type: 'array', items: {} });
     expect(repairs).toEqual([`POST /x body/items: ${$ref} ${why}; anything fits instead`]);

@@ -208,7 +208,7 @@ describe('an upstream that is a process', () => {
     });
   });
 
-  it('is subscribed to again after a crash', async () => {
+  it('B47: is subscribed to again after a crash', async () => {
     const { backend } = upstream(overStdio('2025-11-25'));
     await backend.start();
     backend.subscribe('fixture://text');
@@ -237,7 +237,7 @@ describe('an upstream that is a process', () => {
 });
 
 describe('an upstream behind HTTP', () => {
-  it('is asked in the revision that was agreed, whatever headers are configured', async () => {
+  it('B29: is asked in the revision that was agreed, whatever headers are configured', async () => {
     const target = await overHttp('2025-06-18');
     const { backend } = upstream(target);
     await backend.start();

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEWEST } from '../../../generated/revisions.js';
@@ -97,14 +97,23 @@ describe('the era of an upstream', () => {
     return (JSON.parse(text) as { method: string }[]).map(({ method }) => method);
   }
 
-  it('is kept on disk: a legacy one is probed once for all starts', async () => {
+  it('B03: is kept on disk: a legacy one is probed once for all starts', async () => {
     const { started } = await remembering();
     const target = scripted(ONE_TOOL);
     expect((await methods(await started(target)))[0]).toBe('server/discover');
     expect((await methods(await started(target)))[0]).toBe('initialize');
   });
 
-  it('is found out again where what is kept proves wrong', async () => {
+  it('B04: is kept on disk: one that the probe ends is started once the next time', async () => {
+    const { path, started } = await remembering();
+    const starts = join(dirname(dirname(path)), 'starts');
+    const target = scripted({ ...ONE_TOOL, probe: 'exit', starts });
+    await started(target);
+    await started(target);
+    expect(await readFile(starts, 'utf8')).toBe('...');
+  });
+
+  it('B03: is found out again where what is kept proves wrong', async () => {
     const { path, started, diagnostics } = await remembering();
     const target = scripted({ ...ONE_TOOL, revision: NEWEST });
     await started(target);
