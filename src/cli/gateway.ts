@@ -106,13 +106,15 @@ export function upstreamMounts(
   { clientInfo, diagnostics, broker, ways }: Surroundings,
 ): Mount[] {
   const patience = upstreamPatience(settings);
-  return servers.map(({ namespace, target, selection }): Mount => {
+  const limit = settings['upstream.maxMessage'];
+  return servers.map(({ namespace, target, selection, maxMessage = limit }): Mount => {
     const passThrough = passthrough.includes(namespace);
     const backend = new UpstreamBackend({
       namespace,
       target,
       clientInfo,
       patience,
+      maxMessage,
       diagnostics,
       passThrough,
       ...(selection !== undefined && { selection }),

@@ -4,6 +4,7 @@ import { REVISIONS, type Revision } from '../../generated/revisions.js';
 import { loadJudge } from '../audit/judge.js';
 import type { OpenChannel } from '../backends/upstream/channel.js';
 import { HttpChannel } from '../backends/upstream/http-channel.js';
+import { DEFAULT_MAX_MESSAGE } from '../backends/upstream/options.js';
 import { StdioChannel } from '../backends/upstream/stdio-channel.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
 import { formatOption, printJson, revisionArgument } from './arguments.js';
@@ -84,10 +85,10 @@ function channelTo(
   const [first = '', ...args] = target;
   if (/^https?:\/\//.test(first) && args.length === 0) {
     const http = { kind: 'http', url: first, headers } as const;
-    return (listener) => new HttpChannel(http, 'probe', listener, diagnostics);
+    return (listener) => new HttpChannel(http, 'probe', listener, diagnostics, DEFAULT_MAX_MESSAGE);
   }
   const stdio = { kind: 'stdio', command: first, args, env: {} } as const;
-  return (listener) => new StdioChannel(stdio, 'probe', listener, diagnostics);
+  return (listener) => new StdioChannel(stdio, 'probe', listener, diagnostics, DEFAULT_MAX_MESSAGE);
 }
 
 function header(text: string, earlier: Record<string, string>): Record<string, string> {

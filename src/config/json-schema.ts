@@ -47,6 +47,10 @@ export const SERVER: Schema = {
     allow: described(TEXTS, 'names of the tools to offer, * for any characters'),
     deny: described(TEXTS, 'names of tools not to offer, stronger than allow'),
     rename: described(NAMED_TEXTS, "from the server's name of a tool to the one to offer"),
+    maxMessage: described(
+      KINDS.size,
+      `largest message of the server, upstream.maxMessage unless given: ${ACCEPTED.size}`,
+    ),
   },
   anyOf: [
     { required: ['command'] },

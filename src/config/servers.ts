@@ -2,6 +2,7 @@
 import type { UpstreamTarget } from '../backends/upstream/options.js';
 import type { ToolSelection } from '../backends/upstream/selection.js';
 import { expand } from './expand.js';
+import { Fields, given } from './fields.js';
 import { ConfigProblem, pointerTo, shown } from './problem.js';
 
 export interface ConfiguredServer {
@@ -9,6 +10,8 @@ export interface ConfiguredServer {
   readonly namespace: string;
   readonly target: UpstreamTarget;
   readonly selection?: ToolSelection;
+  /** In bytes; absent: what the settings say. */
+  readonly maxMessage?: number;
 }
 
 export interface Servers {
@@ -30,8 +33,9 @@ const EXTRAS = [
 const ALLOWED = ['allow', 'includeTools', 'enabledTools', 'tools'];
 const DENIED = ['deny', 'excludeTools', 'disabledTools'];
 const OWN: ReadonlySet<string> = new Set(['allow', 'deny']);
+const LIMITS = ['maxMessage'];
 const SELECTION = [...ALLOWED, ...DENIED, 'rename'];
-const KNOWN: ReadonlySet<string> = new Set([...STDIO, ...HTTP, ...SELECTION, ...EXTRAS]);
+const KNOWN: ReadonlySet<string> = new Set([...STDIO, ...HTTP, ...SELECTION, ...LIMITS, ...EXTRAS]);
 
 const OUTSIDE_NAMESPACE = /[^A-Za-z0-9_.-]+/g;
 
@@ -58,7 +62,8 @@ export function readServers(value: unknown, env: NodeJS.ProcessEnv): Servers {
     }
     const read = new Entry(fields, where, env);
     const selection = read.selection();
-    servers.push({ namespace, target: read.target(), ...(selection && { selection }) });
+    const maxMessage = new Fields(entry, where, env).size('maxMessage');
+    servers.push(given({ namespace, target: read.target(), selection, maxMessage }));
   }
   return { servers, remarks };
 }

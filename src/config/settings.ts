@@ -28,6 +28,7 @@ export const SETTINGS = {
   'pool.startTimeout': duration(seconds(60), 'how long an upstream may take to start'),
   'pool.idleTimeout': duration(minutes(5), 'how long an upstream that nobody uses is kept'),
   'upstream.probeTimeout': duration(seconds(2), 'how long an upstream may leave the modern probe unanswered'),
+  'upstream.maxMessage': size(64 * 1024 ** 2, 'largest message of an upstream: an HTTP answer, an event of a stream, a line on stdio'),
   'upstream.eraCache': toggle(true, 'whether the era of an upstream is remembered'),
   'mcp.pageSize': count(100, 'entries in a page of a list'),
   'mcp.nameLength': count(128, 'characters in the name of a tool or prompt of an upstream, its namespace among them'),

@@ -10,8 +10,10 @@ const CR = 0x0d;
 export interface LineSink {
   /** Never empty. */
   line(text: string): void;
-  /** The line is longer than the limit; the rest of it is skipped. */
+  /** The line is longer than the limit; all of it is skipped. */
   overlong(): void;
+  /** A piece of such a line, from its start on. */
+  skipped?(piece: Buffer): void;
   /** The line is not UTF-8. */
   undecodable(): void;
 }
@@ -46,15 +48,18 @@ export class LineReader {
   }
 
   #take(part: Buffer): void {
-    if (this.#skipping) return;
-    this.#length += part.length;
-    if (this.#length > this.maxLine) {
-      this.#parts = [];
-      this.#skipping = true;
-      this.sink.overlong();
+    if (this.#skipping) {
+      this.sink.skipped?.(part);
       return;
     }
+    this.#length += part.length;
     this.#parts.push(part);
+    if (this.#length <= this.maxLine) return;
+    const pieces = this.#parts;
+    this.#parts = [];
+    this.#skipping = true;
+    this.sink.overlong();
+    for (const piece of pieces) this.sink.skipped?.(piece);
   }
 
   #finish(): void {

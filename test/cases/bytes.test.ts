@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NEWEST } from '../../generated/revisions.js';
 import { readEvents } from '../../src/backends/upstream/event-stream.js';
+import { Overlong } from '../../src/backends/upstream/overlong.js';
+import { Diagnostics } from '../../src/protocol/diagnostics.js';
 import { LineReader } from '../../src/protocol/line-reader.js';
 import { gateway } from '../support/gateway.js';
 import { ALL_REVISIONS } from '../support/peers.js';
@@ -9,33 +11,40 @@ import { RawNumber, stringifyJson } from '../../src/protocol/json.js';
 import '../support/strict.js';
 
 describe('numbers', () => {
-  it.each(['2024-11-05', NEWEST])('larger than a double pass an upstream of %s', async (rev) => {
-    const { backend } = upstream(overStdio(rev));
-    await backend.start();
-    const n = new RawNumber('9007199254740993');
-    const result = await backend.callTool('big', { n }, call());
-    expect(stringifyJson(result.structuredContent)).toBe(
-      '{"back":9007199254740993,"own":9007199254740993}',
-    );
-  });
+  it.each(['2024-11-05', NEWEST])(
+    'B23: larger than a double pass an upstream of %s',
+    async (rev) => {
+      const { backend } = upstream(overStdio(rev));
+      await backend.start();
+      const n = new RawNumber('9007199254740993');
+      const result = await backend.callTool('big', { n }, call());
+      expect(stringifyJson(result.structuredContent)).toBe(
+        '{"back":9007199254740993,"own":9007199254740993}',
+      );
+    },
+  );
 
-  it.each(ALL_REVISIONS)('and odd names pass the gateway to a client of %s', async (revision) => {
-    const { client } = await gateway({ up: overStdio(NEWEST) });
-    const one = await client(revision);
-    let text = '';
-    one.raw.output.on('data', (chunk: string) => (text += chunk));
-    const params = { name: 'up_big', arguments: 'HERE', ...one.params() };
-    const args = '{"n":9007199254740993,"z":1,"a":{"__proto__":{"polluted":true}}}';
-    const frame = { jsonrpc: '2.0', id: 'big', method: 'tools/call', params };
-    one.raw.raw(`${JSON.stringify(frame).replace('"HERE"', args)}\n`);
-    await one.raw.frame(({ id }) => id === 'big');
-    expect(text).toContain('9007199254740993');
-    expect(text.replaceAll('\\', '')).toContain('"back":9007199254740993,"own":9007199254740993');
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+  it.each(ALL_REVISIONS)(
+    'B23: and odd names pass the gateway to a client of %s',
+    async (revision) => {
+      const { client } = await gateway({ up: overStdio(NEWEST) });
+      const one = await client(revision);
+      let text = '';
+      one.raw.output.on('data', (chunk: string) => (text += chunk));
+      const params = { name: 'up_big', arguments: 'HERE', ...one.params() };
+      const args = '{"n":9007199254740993,"z":1,"a":{"__proto__":{"polluted":true}}}';
+      const frame = { jsonrpc: '2.0', id: 'big', method: 'tools/call', params };
+      one.raw.raw(`${JSON.stringify(frame).replace('"HERE"', args)}\n`);
+      await one.raw.frame(({ id }) => id === 'big');
+      expect(text).toContain('9007199254740993');
+      expect(text.replaceAll('\\', '')).toContain('"back":9007199254740993,"own":9007199254740993');
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    },
+  );
 });
 
 describe('an event stream', () => {
+  const expectNothing = { unusable: () => expect.unreachable() };
   const frame = { jsonrpc: '2.0', id: 1, result: { t: 'é' } };
   const first = '{"jsonrpc":"2.0","id":1,';
   const second = '"result":{"t":"é"}}';
@@ -50,15 +59,20 @@ describe('an event stream', () => {
     'an event at its end that is not complete': `${lines.join('\n')}data: {"jsonrpc"`,
   };
 
-  it.each(Object.entries(variants))('with %s is read, wherever it is cut', async (_how, text) => {
-    const bytes = Buffer.from(text);
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const seen: unknown[] = [];
-      const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
-      await readEvents(pieces(chunks), (data) => seen.push(JSON.parse(data)));
-      expect(seen).toEqual([frame]);
-    }
-  });
+  it.each(Object.entries(variants))(
+    'B41: with %s is read, wherever it is cut',
+    async (_how, text) => {
+      const bytes = Buffer.from(text);
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        const seen: unknown[] = [];
+        const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
+        const overlong = new Overlong(1 << 20, 'up', expectNothing, new Diagnostics());
+        const event = (data: string): void => void seen.push(JSON.parse(data));
+        await readEvents(pieces(chunks), { event, overlong });
+        expect(seen).toEqual([frame]);
+      }
+    },
+  );
 });
 
 describe('the lines of an upstream', () => {
@@ -67,7 +81,7 @@ describe('the lines of an upstream', () => {
     '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}';
   const text = `Server ready ✓\r\n\r\n${good}\r\n${log}\n42\n\0\0\n{"a":`;
 
-  it('are the same wherever they are cut', () => {
+  it('B45: are the same wherever they are cut', () => {
     const bytes = Buffer.from(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const seen: string[] = [];
@@ -83,7 +97,7 @@ describe('the lines of an upstream', () => {
     }
   });
 
-  it('that are no messages are counted, and the rest goes on', async () => {
+  it('B45: that are no messages are counted, and the rest goes on', async () => {
     const target = {
       kind: 'stdio',
       command: process.execPath,

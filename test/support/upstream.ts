@@ -7,7 +7,11 @@ import { NEWEST } from '../../generated/revisions.js';
 import type { BackendEvent, Bare } from '../../src/backends/backend.js';
 import type { Progress, RequestContext } from '../../src/backends/context.js';
 import { UpstreamBackend } from '../../src/backends/upstream/backend.js';
-import type { UpstreamPatience, UpstreamTarget } from '../../src/backends/upstream/options.js';
+import type {
+  UpstreamOptions,
+  UpstreamPatience,
+  UpstreamTarget,
+} from '../../src/backends/upstream/options.js';
 import { Diagnostics } from '../../src/protocol/diagnostics.js';
 import { missingCapability } from '../../src/protocol/errors.js';
 import type { Peer } from '../../src/protocol/peer.js';
@@ -23,11 +27,18 @@ export interface Opened {
 }
 
 /** Not started. Ends with the test. */
-export function upstream(target: UpstreamTarget, patience: Partial<UpstreamPatience> = {}): Opened {
+export function upstream(
+  target: UpstreamTarget,
+  patience: Partial<UpstreamPatience> = {},
+  limits: Pick<UpstreamOptions, 'maxMessage'> = {},
+): Opened {
   const diagnostics = new Diagnostics();
   const clientInfo = { name: 'mcpx', version: '0' };
   const namespace = 'fixture';
-  const backend = new UpstreamBackend({ namespace, target, clientInfo, patience, diagnostics });
+  const backend = new UpstreamBackend({
+    ...{ namespace, target, clientInfo, patience, diagnostics },
+    ...limits,
+  });
   const events: BackendEvent[] = [];
   const waiting = new Set<() => void>();
   backend.onEvent((event) => {

@@ -33,6 +33,8 @@ export interface Channel {
 export interface ChannelListener {
   /** One parsed value. `via`: the request on whose own stream it came, where the channel can tell. */
   message(value: unknown, via?: number): void;
+  /** The answer to a request has come and is not to be had: `what` goes on after "answered … with". */
+  unusable(id: number, what: string): void;
   /** It is over, and not because `close` was called. */
   closed(reason: Error): void;
 }

@@ -1,9 +1,14 @@
 /** An event stream (WHATWG HTML, server-sent events) to the data of its events. */
 import { createParser } from 'eventsource-parser';
-import { TransportFailure } from './channel.js';
+import type { Overlong } from './overlong.js';
 
-/** Characters of one event; a stream as a whole may be as long as it likes. */
-const MAX_EVENT = 64 * 1024 * 1024;
+/** What becomes of a stream's events. */
+export interface EventSink {
+  /** Those without data only carry an id, and are not told of. */
+  event(data: string, name: string | undefined): void;
+  /** Takes those that are longer than its limit; a stream as a whole may be as long as it likes. */
+  readonly overlong: Overlong;
+}
 
 /** Where the stream stands when it has ended. */
 export interface StreamPosition {
@@ -13,37 +18,88 @@ export interface StreamPosition {
   readonly retry?: number;
 }
 
-/** Resolves at the end of the stream, or where it broke. Events without data only carry an id. */
+/** Resolves at the end of the stream, or where it broke. */
 export async function readEvents(
   body: AsyncIterable<Buffer>,
-  event: (data: string, name: string | undefined) => void,
+  sink: EventSink,
 ): Promise<StreamPosition> {
   let lastId: string | undefined;
   let retry: number | undefined;
-  let pending = 0;
   const parser = createParser({
     onEvent: ({ id, data, event: name }) => {
-      pending = 0;
       if (id !== undefined) lastId = id;
-      if (data !== '') event(data, name);
+      if (data !== '') sink.event(data, name);
     },
     onRetry: (ms) => {
       retry = ms;
     },
   });
+  const events = new EventSplitter(sink.overlong, (text) => parser.feed(text));
   const decoder = new TextDecoder();
   const lines = new LineEnds();
   try {
     for await (const chunk of body) {
-      pending += chunk.length;
-      parser.feed(lines.next(decoder.decode(chunk, { stream: true })));
-      if (pending > MAX_EVENT) throw new TransportFailure(`an event has over ${MAX_EVENT} bytes`);
+      events.push(lines.next(decoder.decode(chunk, { stream: true })));
     }
   } catch (error) {
     // A stream that can be taken up again is not lost yet.
-    if (error instanceof TransportFailure || lastId === undefined) throw error;
+    if (lastId === undefined) throw error;
   }
   return { lastId, retry };
+}
+
+/** Text to whole events, each with the empty line that ends it. */
+class EventSplitter {
+  /** The event that has not ended yet, and its bytes. */
+  #open = '';
+  #length = 0;
+  #atLineStart = false;
+  #skipping = false;
+
+  constructor(
+    private readonly overlong: Overlong,
+    private readonly whole: (text: string) => void,
+  ) {}
+
+  push(text: string): void {
+    let from = 0;
+    for (let end = this.#end(text, from); end >= 0; end = this.#end(text, from)) {
+      this.#take(text.slice(from, end));
+      this.#finish();
+      from = end;
+    }
+    if (from < text.length) this.#take(text.slice(from));
+  }
+
+  /** Behind the next empty line, which the last piece may have begun. */
+  #end(text: string, from: number): number {
+    if (this.#atLineStart && text.startsWith('\n', from)) return from + 1;
+    const at = text.indexOf('\n\n', from);
+    return at < 0 ? at : at + 2;
+  }
+
+  #take(piece: string): void {
+    this.#atLineStart = piece.endsWith('\n');
+    if (this.#skipping) {
+      this.overlong.goesOn(piece);
+      return;
+    }
+    this.#open += piece;
+    this.#length += Buffer.byteLength(piece);
+    if (this.#length <= this.overlong.limit) return;
+    this.#skipping = true;
+    this.overlong.begins();
+    this.overlong.goesOn(this.#open);
+    this.#open = '';
+  }
+
+  #finish(): void {
+    if (!this.#skipping) this.whole(this.#open);
+    this.#open = '';
+    this.#length = 0;
+    this.#atLineStart = false;
+    this.#skipping = false;
+  }
 }
 
 /**

@@ -18,10 +18,9 @@ import {
 import { readEvents } from './event-stream.js';
 import { mirroredHeaders } from './mirror.js';
 import type { HttpTarget } from './options.js';
+import { Overlong } from './overlong.js';
 import { pause } from './pause.js';
 
-/** Bytes of an answer that is not a stream. */
-const MAX_BODY = 64 * 1024 * 1024;
 /** How long the end of a session may take, in milliseconds. */
 const FAREWELL = 2_000;
 /** Before a stream that ended is opened again, unless the upstream says otherwise. In milliseconds. */
@@ -45,6 +44,8 @@ export class HttpChannel implements Channel {
     private readonly namespace: string,
     private readonly listener: ChannelListener,
     private readonly diagnostics: Diagnostics,
+    /** In bytes, of an answer or of an event. */
+    private readonly maxMessage: number,
   ) {}
 
   async send(sending: Sending): Promise<void> {
@@ -83,7 +84,9 @@ export class HttpChannel implements Channel {
     } else if (type === STREAM && status < 300) {
       await this.#stream(response, id, signal);
     } else {
-      this.#json(await limitedText(body), status, id);
+      const text = await limitedText(body, this.maxMessage);
+      if (text === undefined) this.#overlong(this.listener).answers(id);
+      else this.#json(text, status, id);
     }
   }
 
@@ -107,13 +110,23 @@ export class HttpChannel implements Channel {
   /** Until the answer has come. A stream that breaks before is taken up again, where that is possible. */
   async #stream(first: Dispatcher.ResponseData, id: number, signal: AbortSignal): Promise<void> {
     const answered = { done: false };
+    const overlong = this.#overlong({
+      unusable: (found, what) => {
+        this.listener.unusable(found, what);
+        if (found !== id) return;
+        answered.done = true;
+        // Of the rest nothing is wanted, however much is still to come.
+        this.#open.get(id)?.abort();
+      },
+    });
+    const event = (data: string): void => {
+      const value = this.#parsed(data);
+      if (value === undefined) return;
+      if (isAnswer(value, id)) answered.done = true;
+      this.listener.message(value, id);
+    };
     for (let { body } = first; ;) {
-      const position = await readEvents(body, (data) => {
-        const value = this.#parsed(data);
-        if (value === undefined) return;
-        if (isAnswer(value, id)) answered.done = true;
-        this.listener.message(value, id);
-      });
+      const position = await readEvents(body, { event, overlong });
       if (answered.done) return;
       if (position.lastId === undefined || eraOf(this.#revision) === 'modern') {
         throw new TransportFailure('the stream ended before the answer came');
@@ -149,10 +162,12 @@ export class HttpChannel implements Channel {
           }
           return;
         }
-        const position = await readEvents(body, (data) => {
+        const event = (data: string): void => {
           const value = this.#parsed(data);
           if (value !== undefined) this.listener.message(value);
-        });
+        };
+        const overlong = this.#overlong(this.listener);
+        const position = await readEvents(body, { event, overlong });
         lastId = position.lastId ?? lastId;
         retry = position.retry;
       } catch (error) {
@@ -235,6 +250,10 @@ export class HttpChannel implements Channel {
     await this.#agent.destroy();
   }
 
+  #overlong(listener: Pick<ChannelListener, 'unusable'>): Overlong {
+    return new Overlong(this.maxMessage, this.namespace, listener, this.diagnostics);
+  }
+
   #note(event: string, details: object): void {
     this.diagnostics.note(event, { namespace: this.namespace, ...details });
   }
@@ -259,15 +278,17 @@ function asFailure(error: unknown): TransportFailure {
   return new TransportFailure(error instanceof Error ? error.message : String(error));
 }
 
-async function limitedText(body: Dispatcher.ResponseData['body']): Promise<string> {
+/** Undefined: there is more than that, in bytes. */
+async function limitedText(
+  body: Dispatcher.ResponseData['body'],
+  limit: number,
+): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY) {
-      body.destroy();
-      throw new TransportFailure(`the answer has more than ${MAX_BODY} bytes`);
-    }
+    // To leave the loop is to give up the connection.
+    if (length > limit) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length).toString('utf8');

@@ -27,12 +27,20 @@ export const DEFAULT_PATIENCE: UpstreamPatience = {
   idleTimeout: 5 * 60_000,
 };
 
+/**
+ * `upstream.maxMessage`: bytes of one message of an upstream. Results with images are large; a line or
+ * an event that never ends is a broken upstream's.
+ */
+export const DEFAULT_MAX_MESSAGE = 64 * 1024 ** 2;
+
 export interface UpstreamOptions {
   readonly namespace: string;
   readonly target: UpstreamTarget;
   /** Who mcpx says it is. */
   readonly clientInfo: Implementation;
   readonly patience?: Partial<UpstreamPatience>;
+  /** In bytes: an HTTP answer, an event of a stream, a line on stdio. */
+  readonly maxMessage?: number;
   readonly diagnostics: Diagnostics;
   /** Where it is kept between starts how the upstream is reached. */
   readonly ways?: WayMemory;

@@ -70,6 +70,10 @@ export class Session {
     });
     this.#channel = open({
       message: (value, via) => this.#received(value, via),
+      unusable: (id, what) => {
+        const waiting = this.#waiting.get(id);
+        waiting?.reject(this.#failure(`answered ${waiting.method} with ${what}`));
+      },
       closed: (reason) => this.#end(reason, true),
     });
   }

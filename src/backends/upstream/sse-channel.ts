@@ -10,6 +10,7 @@ import { parseJson } from '../../protocol/json.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import { readEvents } from './event-stream.js';
 import type { HttpTarget } from './options.js';
+import { Overlong } from './overlong.js';
 
 const STREAM = 'text/event-stream';
 
@@ -26,6 +27,8 @@ export class SseChannel implements Channel {
     private readonly namespace: string,
     private readonly listener: ChannelListener,
     private readonly diagnostics: Diagnostics,
+    /** In bytes, of an event. */
+    private readonly maxMessage: number,
   ) {
     this.#address = new Promise((resolve, reject) => {
       this.#listen(resolve).then(
@@ -49,9 +52,12 @@ export class SseChannel implements Channel {
     }
     let reason = new TransportFailure('the event stream ended');
     try {
-      await readEvents(body, (data, event) => {
-        if (event === 'endpoint') named(this.#resolved(data));
-        else this.#message(data);
+      await readEvents(body, {
+        event: (data, name) => {
+          if (name === 'endpoint') named(this.#resolved(data));
+          else this.#message(data);
+        },
+        overlong: new Overlong(this.maxMessage, this.namespace, this.listener, this.diagnostics),
       });
     } catch (error) {
       reason = asFailure(error);

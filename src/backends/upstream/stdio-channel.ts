@@ -9,9 +9,8 @@ import { inheritedEnvironment, signalGroup } from '../child-process.js';
 import { startFault } from './start-fault.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import type { StdioTarget } from './options.js';
+import { Overlong } from './overlong.js';
 
-/** Bytes of a line. Results with images are large; a process that never ends a line is broken. */
-const MAX_LINE = 64 * 1024 * 1024;
 const MAX_LOG_LINE = 16 * 1024;
 
 /** How long a process may take to end by itself, and then to obey SIGTERM, in milliseconds. */
@@ -37,6 +36,8 @@ export class StdioChannel implements Channel {
     private readonly namespace: string,
     private readonly listener: ChannelListener,
     private readonly diagnostics: Diagnostics,
+    /** In bytes, of a line. */
+    private readonly maxMessage: number,
   ) {
     const { command, args, env, cwd } = target;
     const child = spawn(command, [...args], {
@@ -80,13 +81,16 @@ export class StdioChannel implements Channel {
   }
 
   #reads({ stdout, stderr }: ChildProcess): void {
+    const overlong = new Overlong(this.maxMessage, this.namespace, this.listener, this.diagnostics);
     const frames = new LineReader(
       {
         line: (text) => this.#line(text),
-        overlong: () => this.#note('upstream-line-overlong', { limit: MAX_LINE }),
+        overlong: () => overlong.begins(),
+        // What is looked for is ASCII.
+        skipped: (piece) => overlong.goesOn(piece.toString('latin1')),
         undecodable: () => this.#note('upstream-line-undecodable', { expected: 'UTF-8' }),
       },
-      MAX_LINE,
+      this.maxMessage,
     );
     stdout?.on('data', (chunk: Buffer) => frames.push(chunk));
     stdout?.once('end', () => frames.end());

@@ -37,6 +37,10 @@ export class ProbeClient {
   ) {
     this.#channel = open({
       message: (value) => this.#message(value),
+      unusable: (id, what) => {
+        const waiting = this.#waiting.get(id);
+        waiting?.reject(new Error(`${waiting.method} is answered with ${what}`));
+      },
       closed: (reason) => this.#fail(reason),
     });
   }
