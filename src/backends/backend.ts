@@ -104,5 +104,10 @@ export interface Backend {
 
   /** Resolves when the lists are known, rejects with the reason why it could not start. */
   start(): Promise<void>;
+  /**
+   * It has been taken away: calls in hand end as they would have, others do not come, and nothing is
+   * done but for those. `close` follows. Absent: it does nothing of its own accord.
+   */
+  retire?(): void;
   close(): Promise<void>;
 }

@@ -8,18 +8,23 @@ import { LocalBackend } from '../backends/local/backend.js';
 import { UpstreamBackend } from '../backends/upstream/backend.js';
 import { WayFile } from '../backends/upstream/ways.js';
 import type { Config } from '../config/config.js';
-import { artifactSettings, coreSettings, upstreamPatience } from '../config/rooms.js';
+import {
+  adjustableSettings,
+  artifactSettings,
+  coreSettings,
+  upstreamPatience,
+} from '../config/rooms.js';
 import { OPERATIONS_NAMESPACE, addOperationTools } from '../operations/as-tools.js';
 import type { House } from '../operations/operation.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
 import { Broker } from '../questions/broker.js';
-import type { CoreOptions, Mount } from '../server/contract.js';
+import type { Mount } from '../server/contract.js';
 import { createCore } from '../server/core.js';
 import { declaredMounts } from './declared-mounts.js';
-import { reload } from './reload.js';
 import { MountedConfig } from './mounted-config.js';
 import { cacheFile } from './cache-file.js';
 import { storeFor } from './state.js';
+import { takeUp } from './take-up.js';
 import { version } from './version.js';
 
 export interface GatewayOptions extends Config {
@@ -30,7 +35,7 @@ export interface GatewayOptions extends Config {
 export interface Gateway {
   readonly house: House;
   /** Takes up another configuration, as far as that goes while it serves; the rest is told of. */
-  readonly reload: (config: Config) => Promise<void>;
+  readonly reload: (config: Config) => void;
 }
 
 /** Not started. `ending`: see `House`. */
@@ -44,43 +49,49 @@ export function createGateway(
   const diagnostics = new Diagnostics(logger);
   const broker = new Broker(settings['elicit.ttl']);
   const store = storeFor(settings);
-  const ways = wayMemory(settings, diagnostics);
-  const surroundings = { clientInfo: info, diagnostics, broker, ...ways };
-  const mounted = new MountedConfig((part) => [
-    ...upstreamMounts({ ...part, passthrough }, surroundings),
-    ...declaredMounts(part, passthrough, diagnostics),
-  ]);
-  const mounts = mounted.change(options).added;
+  const surroundings = { clientInfo: info, diagnostics, broker, ways: wayFile(diagnostics) };
+  const fixed = new LocalBackend(info.name);
+  const itself: Mount = { backend: createBuiltinBackend(), names: 'own' };
+  // In pass-through mode nothing is added to what the upstreams have.
+  const plain = passthrough.length > 0;
+  const front: Mount | undefined = plain ? undefined : { backend: fixed, names: 'own' };
+  const mounted = new MountedConfig({
+    mountsOf: (part) => [
+      ...upstreamMounts({ ...part, passthrough }, surroundings),
+      ...declaredMounts(part, passthrough, diagnostics),
+    ],
+    // With nothing behind it, mcpx is a reference to the protocol.
+    frontOf: (hasBackends) => (hasBackends ? front : itself),
+  });
   const operations = new LocalBackend(OPERATIONS_NAMESPACE);
   const always: Mount[] = settings['operations.tools']
     ? [{ backend: operations, names: 'namespaced' }]
     : [];
-  const plain: Omit<CoreOptions, 'mounts'> = {
+  const keeping = artifactSettings(settings);
+  const core = createCore({
     info,
     settings: coreSettings(settings),
     diagnostics,
     broker,
+    mounts: [...mounted.change(options).added, ...always],
     ...(store !== undefined && { store }),
-  };
-  // In pass-through mode nothing is added to what the upstreams have.
-  const isGateway = mounts.length > 0 && passthrough.length === 0;
-  const fixed = new LocalBackend(info.name);
-  const core = isGateway
-    ? createCore({
-        ...plain,
-        mounts: [{ backend: fixed, names: 'own' }, ...mounts, ...always],
-        artifacts: new Artifacts(artifactSettings(settings), diagnostics),
-      })
-    : createCore({ ...plain, mounts: [...orItself(mounts), ...always] });
-  if (isGateway) addFixedTools(fixed, core.directory);
+    ...(!plain && { artifacts: new Artifacts(keeping, diagnostics) }),
+  });
+  addFixedTools(fixed, core.directory);
   const house: House = { core, broker, info, started: new Date(), ending };
   if (always.length > 0) addOperationTools(operations, house);
-  return { house, reload: (config) => reload(core, mounted, config, logger) };
-}
-
-/** With nothing behind it, mcpx is a reference to the protocol. */
-function orItself(mounts: readonly Mount[]): readonly Mount[] {
-  return mounts.length > 0 ? mounts : [{ backend: createBuiltinBackend(), names: 'own' }];
+  const reload = takeUp.bind(undefined, {
+    settings,
+    change: (config) => mounted.change(config),
+    remount: (change) => core.remount(change),
+    adjust: (next) => {
+      core.adjust(adjustableSettings(next));
+      Object.assign(keeping, artifactSettings(next));
+      broker.ttl = next['elicit.ttl'];
+    },
+    logger,
+  });
+  return { house, reload };
 }
 
 /** What all upstreams of a gateway share. */
@@ -88,16 +99,11 @@ export interface Surroundings {
   readonly clientInfo: House['info'];
   readonly diagnostics: Diagnostics;
   readonly broker: Pick<Broker, 'ask'>;
-  /** Absent: how each is reached is found out on every start. */
-  readonly ways?: WayFile;
+  readonly ways: WayFile;
 }
 
-export function wayMemory(
-  settings: Config['settings'],
-  diagnostics: Diagnostics,
-): Pick<Surroundings, 'ways'> {
-  if (!settings['upstream.eraCache']) return {};
-  return { ways: new WayFile(cacheFile('eras.json'), diagnostics) };
+export function wayFile(diagnostics: Diagnostics): WayFile {
+  return new WayFile(cacheFile('eras.json'), diagnostics);
 }
 
 /** Not started. */
@@ -118,7 +124,7 @@ export function upstreamMounts(
       diagnostics,
       passThrough,
       ...(selection !== undefined && { selection }),
-      ...(ways !== undefined && { ways }),
+      ...(settings['upstream.eraCache'] && { ways }),
       ask: (method, params, signal) =>
         broker.ask({ method, params } as Question, namespace, signal),
     });

@@ -4,31 +4,16 @@ import { basename, dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { ConfigProblem } from '../config/problem.js';
-import type { Core } from '../server/contract.js';
-import type { MountedConfig } from './mounted-config.js';
 
 /** Editors write a file in several steps; in milliseconds. */
 const SETTLED = 200;
-
-export async function reload(
-  core: Core,
-  mounted: MountedConfig,
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  const change = mounted.change(config);
-  const namesOf = (mounts: typeof change.added): string[] =>
-    mounts.map(({ backend }) => backend.namespace);
-  const names = { removed: namesOf(change.removed), added: namesOf(change.added) };
-  if (names.removed.length + names.added.length > 0) await core.remount(change);
-  logger.info(names, 'configuration taken up');
-}
 
 export interface Reloading {
   readonly file: string;
   /** Rejects with `ConfigProblem`. */
   readonly load: () => Promise<Config>;
-  readonly take: (config: Config) => Promise<void>;
+  /** Has it take effect, as far as that goes at once. */
+  readonly take: (config: Config) => void;
   readonly logger: Logger;
 }
 
@@ -40,7 +25,7 @@ export function reloadOnChange({ file, load, take, logger }: Reloading): void {
     try {
       const config = await load();
       for (const remark of config.remarks) logger.info(remark);
-      await take(config);
+      take(config);
     } catch (error) {
       const why = error instanceof ConfigProblem ? error.message : (error as Error).stack;
       logger.error(`the configuration stays as it was: ${why}`);

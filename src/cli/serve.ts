@@ -53,12 +53,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { house, reload } = createGateway(options, logger, ending.signal);
   const { core } = house;
   const stopped = signalled(logger).then(() => ending.abort());
+  if (options.source !== undefined) reloadOnChange({ ...options.source, take: reload, logger });
   await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
   const serving =
     options.http === undefined
       ? overStdio(core, options)
       : await overHttp(house, options, options.http, logger);
-  if (options.source !== undefined) reloadOnChange({ ...options.source, take: reload, logger });
   await Promise.race([serving.ended, stopped]);
   await serving.end();
   await core.close(options.settings['transport.stdioDrain']);

@@ -1,7 +1,7 @@
 /** Settings as the rooms below know them. */
 import type { ArtifactSettings } from '../backends/artifacts/artifacts.js';
 import type { UpstreamPatience } from '../backends/upstream/options.js';
-import type { CoreSettings } from '../server/settings.js';
+import type { AdjustableSettings, CoreSettings } from '../server/settings.js';
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../transport/http/settings.js';
 import type { OperationsSettings } from '../transport/http/v1/plugin.js';
 import type { StdioOptions } from '../transport/stdio.js';
@@ -13,10 +13,17 @@ export function coreSettings(settings: Settings): Partial<CoreSettings> {
     readMaxAge: settings['protoMessages.readMaxAge'],
     pageSize: settings['mcp.pageSize'],
     nameLength: settings['mcp.nameLength'],
-    askTimeout: settings['proto.askTimeout'],
-    askRounds: settings['proto.askRounds'],
     stateTTL: settings['proto.stateTTL'],
     stateKeys: settings['proto.stateKeys'],
+    ...adjustableSettings(settings),
+  };
+}
+
+/** Those that can be others while the core serves. */
+export function adjustableSettings(settings: Settings): AdjustableSettings {
+  return {
+    askTimeout: settings['proto.askTimeout'],
+    askRounds: settings['proto.askRounds'],
     taskEager: settings['timing.taskEager'],
     taskAfter: settings['protoMessages.taskAfter'],
     pollInterval: settings['protoTasks.pollInterval'],

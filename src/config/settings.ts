@@ -9,32 +9,32 @@ const minutes = (n: number): number => n * 60_000;
 export const SETTINGS = {
   'protoMessages.listMaxAge': duration(seconds(60), 'how long clients may keep lists'),
   'protoMessages.readMaxAge': duration(0, 'how long clients may keep resources they have read'),
-  'protoMessages.taskAfter': duration(seconds(2), 'when a call whose tool says nothing of tasks becomes one'),
-  'timing.taskEager': duration(250, 'how long a call may take to finish before it becomes a task'),
-  'protoTasks.pollInterval': duration(seconds(1), 'how often clients are told to look after a task'),
-  'tasks.ttl': duration(minutes(10), 'how long a finished task is kept'),
+  'protoMessages.taskAfter': live(duration(seconds(2), 'when a call whose tool says nothing of tasks becomes one')),
+  'timing.taskEager': live(duration(250, 'how long a call may take to finish before it becomes a task')),
+  'protoTasks.pollInterval': live(duration(seconds(1), 'how often clients are told to look after a task')),
+  'tasks.ttl': live(duration(minutes(10), 'how long a finished task is kept')),
   'tasks.state': text('file in which tasks outlive the process, by the working folder; also --state'),
   'transport.sseKeepAlive': duration(seconds(15), 'pause between comments on an open stream'),
   'transport.stdioDrain': duration(seconds(30), 'how long requests in flight may go on when the client is gone or mcpx ends'),
   'transport.maxBody': size(8 * 1024 ** 2, 'largest HTTP body, and longest line on stdio'),
   'transport.allowedOrigins': origins('web origins that may call over HTTP, beside loopback'),
   'proto.sessionIdle': duration(minutes(30), 'when an unused HTTP session ends'),
-  'proto.askTimeout': duration(minutes(10), 'how long a client may take to answer a question'),
-  'proto.askRounds': count(8, 'how often one request may ask the client'),
+  'proto.askTimeout': live(duration(minutes(10), 'how long a client may take to answer a question')),
+  'proto.askRounds': live(count(8, 'how often one request may ask the client')),
   'proto.stateTTL': duration(minutes(30), 'how long a requestState can be used'),
   'proto.stateKeys': list([], 'keys that sign requestState, the newest first; without any, one of this process alone'),
-  'elicit.ttl': duration(seconds(120), 'how long a question waits for somebody to answer it'),
-  'pool.callTimeout': duration(seconds(120), 'how long an upstream may take for a request'),
-  'pool.startTimeout': duration(seconds(60), 'how long an upstream may take to start'),
-  'pool.idleTimeout': duration(minutes(5), 'how long an upstream that nobody uses is kept'),
-  'upstream.probeTimeout': duration(seconds(2), 'how long an upstream may leave the modern probe unanswered'),
-  'upstream.maxMessage': size(64 * 1024 ** 2, 'largest message of an upstream: an HTTP answer, an event of a stream, a line on stdio'),
-  'upstream.eraCache': toggle(true, 'whether the era of an upstream is remembered'),
+  'elicit.ttl': live(duration(seconds(120), 'how long a question waits for somebody to answer it')),
+  'pool.callTimeout': live(duration(seconds(120), 'how long an upstream may take for a request')),
+  'pool.startTimeout': live(duration(seconds(60), 'how long an upstream may take to start')),
+  'pool.idleTimeout': live(duration(minutes(5), 'how long an upstream that nobody uses is kept')),
+  'upstream.probeTimeout': live(duration(seconds(2), 'how long an upstream may leave the modern probe unanswered')),
+  'upstream.maxMessage': live(size(64 * 1024 ** 2, 'largest message of an upstream: an HTTP answer, an event of a stream, a line on stdio')),
+  'upstream.eraCache': live(toggle(true, 'whether the era of an upstream is remembered')),
   'mcp.pageSize': count(100, 'entries in a page of a list'),
   'mcp.nameLength': count(128, 'characters in the name of a tool or prompt of an upstream, its namespace among them'),
-  'artifacts.inlineLimit': size(256 * 1024, 'largest part of a result that is sent inline; what is larger becomes a resource'),
-  'artifacts.ttl': duration(minutes(30), 'how long such a resource is kept'),
-  'artifacts.maxBytes': size(64 * 1024 ** 2, 'how much is kept of them all'),
+  'artifacts.inlineLimit': live(size(256 * 1024, 'largest part of a result that is sent inline; what is larger becomes a resource')),
+  'artifacts.ttl': live(duration(minutes(30), 'how long such a resource is kept')),
+  'artifacts.maxBytes': live(size(64 * 1024 ** 2, 'how much is kept of them all')),
   'operations.token': text('who may use /v1: whoever has this token; without one, this machine'),
   'operations.tools': toggle(false, 'whether the operations of /v1 are offered as tools, too'),
 } as const satisfies Record<string, Setting<Kind>>;
@@ -43,6 +43,8 @@ interface Setting<K extends Kind> {
   readonly kind: K;
   readonly default: Kinds[K];
   readonly help: string;
+  /** Another value takes effect while mcpx serves. */
+  readonly live: boolean;
 }
 
 type Table = typeof SETTINGS;
@@ -139,30 +141,34 @@ export function settingsFromFile(groups: Readonly<Record<string, unknown>>): Par
   return settings;
 }
 
+function live<K extends Kind>(setting: Setting<K>): Setting<K> {
+  return { ...setting, live: true };
+}
+
 function duration(ms: number, help: string): Setting<'duration'> {
-  return { kind: 'duration', default: ms, help };
+  return { kind: 'duration', default: ms, help, live: false };
 }
 
 function size(bytes: number, help: string): Setting<'size'> {
-  return { kind: 'size', default: bytes, help };
+  return { kind: 'size', default: bytes, help, live: false };
 }
 
 function count(n: number, help: string): Setting<'count'> {
-  return { kind: 'count', default: n, help };
+  return { kind: 'count', default: n, help, live: false };
 }
 
 function list(texts: readonly string[], help: string): Setting<'list'> {
-  return { kind: 'list', default: texts, help };
+  return { kind: 'list', default: texts, help, live: false };
 }
 
 function origins(help: string): Setting<'origins'> {
-  return { kind: 'origins', default: [], help };
+  return { kind: 'origins', default: [], help, live: false };
 }
 
 function text(help: string): Setting<'text'> {
-  return { kind: 'text', default: '', help };
+  return { kind: 'text', default: '', help, live: false };
 }
 
 function toggle(on: boolean, help: string): Setting<'switch'> {
-  return { kind: 'switch', default: on, help };
+  return { kind: 'switch', default: on, help, live: false };
 }

@@ -43,9 +43,9 @@ export class Broker {
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners = new Set<(event: BrokerEvent) => void>();
 
-  /** `ttl` in milliseconds; at most `most` questions wait at once. */
+  /** `ttl` in milliseconds, of questions that are asked from now on; at most `most` questions wait at once. */
   constructor(
-    private readonly ttl: number,
+    public ttl: number,
     private readonly most = 1000,
   ) {}
 

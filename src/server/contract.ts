@@ -13,7 +13,7 @@ import type { TaskRecord } from '../store/record.js';
 import type { TaskStore } from '../store/store.js';
 import type { ChangingList } from '../subscriptions/filter.js';
 import type { MethodFigures } from './meter.js';
-import type { CoreSettings } from './settings.js';
+import type { AdjustableSettings, CoreSettings } from './settings.js';
 import type { JSONRPCNotification, JSONRPCRequest, RequestId } from '../protocol/jsonrpc.js';
 
 /** A reply as it goes on the wire: projected for the peer, checked, serialised. */
@@ -150,7 +150,12 @@ export interface Core {
    * told from then on.
    */
   start(): Promise<void>;
-  /** Changes what is behind mcpx while it serves. Never rejects; one that does not start is left out. */
+  /** Holds from now on, also for what is in hand where it is still to be looked up. */
+  adjust(settings: AdjustableSettings): void;
+  /**
+   * Changes what is behind mcpx while it serves. What is removed gets no new calls, and goes when those
+   * in hand have ended. Never rejects; one that does not start is left out until it does.
+   */
   remount(change: Remounting): Promise<void>;
   /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
   connect(options: { push: (text: string) => void; principal?: string }): Connection;

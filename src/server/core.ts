@@ -43,7 +43,7 @@ import { handlerFor } from './methods/index.js';
 import { checkNameHeader } from './mirrored-headers.js';
 import { PreparedResult, errorReply, prepareResult, resultReply } from './reply.js';
 import type { MethodHandler, Outcome, Serving } from './serving.js';
-import { DEFAULT_CORE_SETTINGS, type CoreSettings } from './settings.js';
+import { DEFAULT_CORE_SETTINGS, type AdjustableSettings, type CoreSettings } from './settings.js';
 import { becomeTask } from './task-calls.js';
 import { checkRequest } from './validate.js';
 
@@ -79,14 +79,15 @@ class ServerCore implements Core, CallHost {
       artifacts === undefined
         ? options.mounts
         : [...options.mounts, { backend: artifacts, names: 'namespaced' }];
-    const catalog = new Catalog(mounts, this.diagnostics, this.settings.nameLength);
+    const catalog = new Catalog(mounts, this.diagnostics, this.settings);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
     catalog.onEvent((event) => {
       if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);
       else if (event.kind === 'backendChanged') this.#emit(event);
       else if (event.kind === 'elicitationComplete') this.#elicitationComplete(event.elicitationId);
       // What is declared before anybody is served is news to nobody.
-      else if (this.#started) hub.listChanged(event.list);
+      else if (this.#started || this.#connections.size + this.#streams > 0)
+        hub.listChanged(event.list);
     });
     hub.add({ watched: [], deliver: (method) => this.#emitListChange(method) }, EVERY_LIST);
     this.#contextOfTool = toolContexts(info);
@@ -167,6 +168,10 @@ class ServerCore implements Core, CallHost {
   async start(): Promise<void> {
     await this.#serving.catalog.start();
     this.#started = true;
+  }
+
+  adjust(settings: AdjustableSettings): void {
+    Object.assign(this.settings, settings);
   }
 
   remount(change: Remounting): Promise<void> {

@@ -10,6 +10,8 @@ export interface CoreSettings {
   readonly pageSize: number;
   /** `mcp.nameLength`: characters in a namespaced name. */
   readonly nameLength: number;
+  /** How long the calls of a backend that was taken away may go on, in milliseconds. */
+  readonly drainGrace: number;
   /** Requests that may be in flight at once over all peers; further ones are refused. */
   readonly maxInFlight: number;
   /** `subscriptions/listen` streams that may be open at once over all peers. */
@@ -42,11 +44,18 @@ export interface CoreSettings {
   readonly maxTasks: number;
 }
 
+/** What is looked up whenever it is needed. */
+export type AdjustableSettings = Pick<
+  CoreSettings,
+  'askTimeout' | 'askRounds' | 'taskEager' | 'taskAfter' | 'pollInterval' | 'tasksTtl'
+>;
+
 export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   listMaxAge: 60_000,
   readMaxAge: 0,
   pageSize: 100,
   nameLength: DEFAULT_NAME_LENGTH,
+  drainGrace: 60 * 60_000,
   maxInFlight: 2048,
   maxStreams: 20_000,
   maxDepth: 256,

@@ -97,7 +97,7 @@ export class UpstreamBackend implements Backend {
     });
     this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
     this.#keeper = new Keeper(
-      () => this.#connect(),
+      (signal) => this.#connect(signal),
       (error, pauseMs) => {
         this.#failedWith(error);
         this.#note('upstream-down', { err: error, pauseMs });
@@ -149,11 +149,12 @@ export class UpstreamBackend implements Backend {
     }
   }
 
-  async #connect(): Promise<Session> {
+  async #connect(signal: AbortSignal): Promise<Session> {
     this.#resting = false;
     const { target, ways } = this.options;
     const { session, agreement, way } = await connect({
       ...this.options,
+      signal,
       patience: this.#patience,
       knownWay: this.#way ?? (await ways?.recall(target)),
       notified: (method, params) => this.#notified(method, params),
@@ -172,7 +173,7 @@ export class UpstreamBackend implements Backend {
     const before = { lists: this.#lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
     this.#subscriptions.sessionStarted(session, agreement);
-    await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
+    await this.#refetchUnless(signal, session);
     if (this.#started) {
       // What has come back as it was is no news.
       const same = isDeepStrictEqual(before.capabilities, agreement.capabilities);
@@ -180,6 +181,17 @@ export class UpstreamBackend implements Backend {
     }
     this.#idle.restart();
     return session;
+  }
+
+  /** All lists. One that is slow to tell what it has must not hold up its own end. */
+  async #refetchUnless(signal: AbortSignal, session: Session): Promise<void> {
+    const close = (): void => void session.close();
+    signal.addEventListener('abort', close, { once: true });
+    if (!signal.aborted) await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
+    signal.removeEventListener('abort', close);
+    if (!signal.aborted) return;
+    await session.close();
+    signal.throwIfAborted();
   }
 
   /** Its lists stay, and so does what it agreed to. */
@@ -348,11 +360,21 @@ export class UpstreamBackend implements Backend {
     this.#listener = listener;
   }
 
-  async close(): Promise<void> {
-    this.#idle.stop();
+  retire(): void {
+    this.#keeper.retire();
+    this.#quieten();
+  }
+
+  /** Nobody wants to hear of it any more. */
+  #quieten(): void {
     for (const timer of this.#refetching.values()) clearTimeout(timer);
     this.#refetching.clear();
     this.#subscriptions.sessionEnded();
+  }
+
+  async close(): Promise<void> {
+    this.#idle.stop();
+    this.#quieten();
     const session = await this.#keeper.close();
     await session?.close();
   }

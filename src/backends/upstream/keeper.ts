@@ -19,15 +19,21 @@ export class Keeper<T extends Endable> {
   #failure: Error | undefined;
   #failures = 0;
   #since = 0;
-  #closed = false;
+  #retired = false;
+  readonly #closing = new AbortController();
 
   constructor(
-    private readonly start: () => Promise<T>,
+    /** Is not waited for any longer than the signal allows: it has to clear up then, and reject. */
+    private readonly start: (signal: AbortSignal) => Promise<T>,
     /** A start failed, or what was started has ended too often; the next one comes after the pause. */
     private readonly failed: (error: Error, pauseMs: number) => void,
     /** What `current` and `pausing` say may have changed. */
     private readonly changed: () => void = () => undefined,
   ) {}
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
 
   get current(): T | undefined {
     return this.#current;
@@ -50,7 +56,7 @@ export class Keeper<T extends Endable> {
 
   async #started(): Promise<T> {
     try {
-      const started = await this.start();
+      const started = await this.start(this.#closing.signal);
       if (started.ended) throw new Error('it ended as soon as it was up');
       this.#current = started;
       this.#since = Date.now();
@@ -77,7 +83,7 @@ export class Keeper<T extends Endable> {
     } else {
       this.#failures = 1;
       this.changed();
-      this.get().catch(() => undefined);
+      this.#startAnew();
     }
   }
 
@@ -87,10 +93,19 @@ export class Keeper<T extends Endable> {
     this.failed(error, pause);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.get().catch(() => undefined);
+      this.#startAnew();
     }, pause);
     this.#timer.unref();
     this.changed();
+  }
+
+  #startAnew(): void {
+    if (!this.#retired) this.get().catch(() => undefined);
+  }
+
+  /** What ends from now on is started again only when it is asked for. */
+  retire(): void {
+    this.#retired = true;
   }
 
   /** Nothing runs until it is asked for again. Returns what ran. */
@@ -100,9 +115,9 @@ export class Keeper<T extends Endable> {
     return last;
   }
 
-  /** Nothing is started any more. Returns what runs. */
+  /** Nothing is started any more, and a start that is under way is broken off. Returns what runs. */
   async close(): Promise<T | undefined> {
-    this.#closed = true;
+    this.#closing.abort(new Error('it is closed'));
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const last = this.#current ?? (await this.#starting?.catch(() => undefined));

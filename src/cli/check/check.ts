@@ -9,7 +9,7 @@ import type { ToolFinding } from '../../backends/upstream/ingest/tools.js';
 import { Catalog } from '../../server/catalog/catalog.js';
 import type { Mount } from '../../server/contract.js';
 import { declaredMounts } from '../declared-mounts.js';
-import { upstreamMounts, wayMemory, type GatewayOptions, type Surroundings } from '../gateway.js';
+import { upstreamMounts, wayFile, type GatewayOptions, type Surroundings } from '../gateway.js';
 import { version } from '../version.js';
 import { NoteBook, type Note } from './note-book.js';
 
@@ -62,13 +62,15 @@ export async function check(options: GatewayOptions): Promise<Checked> {
     clientInfo: { name: 'mcpx', version: version() },
     diagnostics: notes,
     broker: { ask: () => Promise.reject(new Error('nobody is there to be asked')) },
-    ...wayMemory(options.settings, notes),
+    ways: wayFile(notes),
   };
   const mounts = [
     ...upstreamMounts(options, surroundings),
     ...declaredMounts(options, options.passthrough, notes),
   ];
-  const catalog = new Catalog(mounts, notes, options.settings['mcp.nameLength']);
+  const catalog = new Catalog(mounts, notes, {
+    nameLength: options.settings['mcp.nameLength'],
+  });
   try {
     await catalog.start();
     const counts = new Map(mounts.map((mount) => [mount, noEntries()]));

@@ -23,10 +23,11 @@ import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors
 import type { ChangingList } from '../../subscriptions/filter.js';
 import type { Sources } from '../../subscriptions/hub.js';
 import type { Mount, Remounting } from '../contract.js';
+import { DEFAULT_CORE_SETTINGS, type CoreSettings } from '../settings.js';
 import { mergedCapabilities } from './capabilities.js';
 import { Census } from './census.js';
+import { Departures } from './departures.js';
 import { assemble, type Entry, type Items, type Listing } from './listing.js';
-import { DEFAULT_NAME_LENGTH } from './names.js';
 import { Standing } from './standing.js';
 import {
   namespacedContents,
@@ -35,6 +36,7 @@ import {
   namespacedUri,
   splitUri,
 } from './uris.js';
+import { Watches, type Owner } from './watches.js';
 
 const CAPABILITY = {
   tools: 'tools',
@@ -78,8 +80,12 @@ export class Catalog implements Sources {
     resourceTemplates: { known: new Map() },
   };
   readonly #byNamespace = new Map<string, Mount>();
-  /** Who was asked for the updates of a URI, so that the same one is told that nobody watches any more. */
-  readonly #watched = new Map<string, Owner>();
+  /** Backends that are being started to take their place, by their namespaces. */
+  readonly #arriving = new Map<string, Mount>();
+  readonly #departures: Departures;
+  readonly #watches: Watches;
+  readonly #nameLength: number;
+  #closed = false;
   #capabilities: ServerCapabilities | undefined;
   readonly census: Census;
   readonly #standing: Standing;
@@ -91,9 +97,23 @@ export class Catalog implements Sources {
   constructor(
     mounts: readonly Mount[],
     private readonly diagnostics: Diagnostics,
-    private readonly nameLength = DEFAULT_NAME_LENGTH,
+    settings: Partial<Pick<CoreSettings, 'nameLength' | 'drainGrace'>> = {},
   ) {
+    const { nameLength, drainGrace } = { ...DEFAULT_CORE_SETTINGS, ...settings };
     this.mounts = [...mounts];
+    this.#nameLength = nameLength;
+    this.#departures = new Departures({
+      graceMs: drainGrace,
+      close: (mount) => this.#close(mount),
+      waits: ({ backend: { namespace } }, calls) =>
+        this.diagnostics.logger.info({ namespace, calls }, 'calls go on where they were made'),
+      cuts: ({ backend: { namespace } }, calls) =>
+        this.diagnostics.note('calls-cut', { namespace, calls, afterMs: drainGrace }),
+    });
+    this.#watches = new Watches({
+      ownerOf: (uri) => this.#watchable(uri),
+      failed: (mount, what, error) => this.#failed(mount, what, error),
+    });
     this.#standing = new Standing();
     this.census = new Census(this.mounts, this.#standing, {
       list: (list) => this.list(list),
@@ -114,35 +134,67 @@ export class Catalog implements Sources {
   }
 
   /**
-   * Puts backends in the place of others, once they are up or have failed to be: until then the others
-   * serve. Those that are in neither list notice nothing. Never rejects.
+   * What goes with nothing in its place goes at once. What comes is started first: until it is up, or
+   * has failed to be, whoever has its namespace serves. Calls in hand end where they were made. Those
+   * that are in neither list notice nothing. Never rejects; resolves when all that came were tried.
    */
   async remount({ removed, added }: Remounting): Promise<void> {
-    await Promise.all(added.map((mount) => this.#start(mount)));
-    for (const mount of removed) {
-      this.#byNamespace.delete(mount.backend.namespace);
-      this.#standing.forget(mount);
-      for (const list of LISTS) this.#slots[list].known.delete(mount);
-      mount.backend.onEvent(() => undefined);
+    if (this.#closed) return;
+    const coming = new Set(added.map(({ backend }) => backend.namespace));
+    for (const { backend } of removed) {
+      const { namespace } = backend;
+      if (coming.has(namespace)) continue;
+      this.#supersede(namespace, undefined);
+      const gone = this.#mounted(namespace);
+      if (gone !== undefined) this.#exchange(gone, undefined);
     }
-    const staying = this.mounts.filter((mount) => !removed.includes(mount));
-    this.mounts.splice(0, this.mounts.length, ...staying, ...added);
-    for (const mount of added) this.#took(mount);
-    this.#capabilities = undefined;
-    for (const list of LISTS) this.#stale(list);
-    this.#watchAnew(removed);
-    for (const list of ['tools', 'resources', 'prompts'] as const) {
-      this.#onEvent({ kind: 'listChanged', list });
-    }
-    for (const mount of added) this.#tellStatus(mount);
-    await Promise.all(removed.map((mount) => this.#close(mount)));
+    await Promise.all(added.map((mount) => this.#arrive(mount)));
   }
 
-  #watchAnew(removed: readonly Mount[]): void {
-    for (const [uri, { mount }] of [...this.#watched]) {
-      if (!removed.includes(mount)) continue;
-      this.#watched.delete(uri);
-      this.watch(uri);
+  #mounted(namespace: string): Mount | undefined {
+    return this.mounts.find(({ backend }) => backend.namespace === namespace);
+  }
+
+  /** Whoever was to come into the namespace need not come any more. */
+  #supersede(namespace: string, by: Mount | undefined): void {
+    const superseded = this.#arriving.get(namespace);
+    if (by === undefined) this.#arriving.delete(namespace);
+    else this.#arriving.set(namespace, by);
+    if (superseded !== undefined) void this.#departures.leave(superseded);
+  }
+
+  async #arrive(mount: Mount): Promise<void> {
+    const { namespace } = mount.backend;
+    this.#supersede(namespace, mount);
+    const isWanted = (): boolean => this.#arriving.get(namespace) === mount;
+    const failure = await this.#started(mount);
+    if (!isWanted()) return;
+    this.#arriving.delete(namespace);
+    this.#exchange(this.#mounted(namespace), mount);
+    this.#tried(mount, failure);
+  }
+
+  /** In one step: no list has both of them, or none. */
+  #exchange(gone: Mount | undefined, come: Mount | undefined): void {
+    const at = gone === undefined ? this.mounts.length : this.mounts.indexOf(gone);
+    this.mounts.splice(at, gone === undefined ? 0 : 1, ...(come === undefined ? [] : [come]));
+    if (gone !== undefined) {
+      this.#byNamespace.delete(gone.backend.namespace);
+      this.#standing.forget(gone);
+      for (const list of LISTS) this.#slots[list].known.delete(gone);
+      this.#watches.lost(gone);
+    }
+    if (come !== undefined) this.#took(come);
+    this.#everythingChanged();
+    if (gone !== undefined) void this.#departures.leave(gone);
+  }
+
+  #everythingChanged(): void {
+    this.#capabilities = undefined;
+    for (const list of LISTS) this.#stale(list);
+    this.#watches.retry();
+    for (const list of ['tools', 'resources', 'prompts'] as const) {
+      this.#onEvent({ kind: 'listChanged', list });
     }
   }
 
@@ -154,25 +206,39 @@ export class Catalog implements Sources {
   async start(): Promise<void> {
     await Promise.all(
       this.mounts.map(async (mount) => {
-        await this.#start(mount);
-        this.#tellStatus(mount);
+        const failure = await this.#started(mount);
+        // Another may have come in its place meanwhile.
+        if (this.#closed || !this.mounts.includes(mount)) return;
+        this.#tried(mount, failure);
+        // Those who were not kept waiting for it have seen lists without it.
+        this.#everythingChanged();
       }),
     );
-    this.#capabilities = undefined;
   }
 
-  async #start(mount: Mount): Promise<void> {
+  /** Why it could not be, if it could not. */
+  async #started(mount: Mount): Promise<{ readonly error: unknown } | undefined> {
     try {
       await mount.backend.start();
-      this.#standing.started(mount);
+      return undefined;
     } catch (error) {
-      this.#standing.started(mount, error);
-      this.#failed(mount, 'start', error);
+      return { error };
     }
   }
 
+  #tried(mount: Mount, failure: { readonly error: unknown } | undefined): void {
+    this.#standing.started(mount, failure?.error);
+    if (failure !== undefined) this.#failed(mount, 'start', failure.error);
+    this.#tellStatus(mount);
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.mounts.map((mount) => this.#close(mount)));
+    this.#closed = true;
+    for (const namespace of [...this.#arriving.keys()]) this.#supersede(namespace, undefined);
+    await Promise.all([
+      this.#departures.close(),
+      ...this.mounts.map((mount) => this.#close(mount)),
+    ]);
   }
 
   async #close(mount: Mount): Promise<void> {
@@ -218,6 +284,8 @@ export class Catalog implements Sources {
       // A change during the build has set another promise, or none: then this answer is only handed out.
       const current: boolean = slot.building === building;
       if (current) slot.building = undefined;
+      // Of a backend that is gone nothing is handed out.
+      else if (!mounts.every((mount) => this.mounts.includes(mount))) return this.list(list);
       return this.#built(list, current ? slot : { known: slot.known }, mounts, items);
     });
     slot.building = building;
@@ -231,7 +299,7 @@ export class Catalog implements Sources {
     items: readonly (readonly Items[L][])[],
   ): Listing<Items[L]> {
     const parts = mounts.map((mount, at) => ({ mount, items: items[at] ?? [] }));
-    const listing = assemble(list, parts, this.diagnostics, this.nameLength);
+    const listing = assemble(list, parts, this.diagnostics, this.#nameLength);
     const { previous } = slot;
     // Nothing changed after all: what was prepared from the old one is still good.
     const same = previous !== undefined && isDeepStrictEqual(previous.items, listing.items);
@@ -246,7 +314,7 @@ export class Catalog implements Sources {
     mount: Mount,
   ): readonly Items[L][] | Promise<readonly Items[L][]> {
     const keep = (items: readonly Items[L][]): readonly Items[L][] => {
-      slot.known.set(mount, items);
+      if (this.mounts.includes(mount)) slot.known.set(mount, items);
       return items;
     };
     const fallBack = (error: unknown): readonly Items[L][] => {
@@ -278,12 +346,14 @@ export class Catalog implements Sources {
 
   #heard(mount: Mount, event: BackendEvent): void {
     const { backend, names } = mount;
-    if (event.kind === 'statusChanged') {
-      this.#tellStatus(mount);
-      return;
-    }
     if (event.kind === 'elicitationComplete') {
       this.#onEvent(event);
+      return;
+    }
+    // Of one that was taken away, nothing else concerns anybody.
+    if (!this.mounts.includes(mount)) return;
+    if (event.kind === 'statusChanged') {
+      this.#tellStatus(mount);
       return;
     }
     if (event.kind === 'resourceUpdated') {
@@ -293,7 +363,10 @@ export class Catalog implements Sources {
     }
     this.#capabilities = undefined;
     this.#stale(event.list);
-    if (event.list === 'resources') this.#stale('resourceTemplates');
+    if (event.list === 'resources') {
+      this.#stale('resourceTemplates');
+      this.#watches.retry();
+    }
     this.#onEvent(event);
   }
 
@@ -320,7 +393,7 @@ export class Catalog implements Sources {
     ctx: RequestContext,
   ): Bare<CallToolResult> | Promise<Bare<CallToolResult>> {
     const { backend, names } = mount;
-    const result = backend.callTool(original, args, ctx);
+    const result = this.#departures.during(mount, backend.callTool(original, args, ctx));
     if (names === 'own') return result;
     const namespaced = (r: Bare<CallToolResult>): Bare<CallToolResult> =>
       namespacedToolResult(backend.namespace, r);
@@ -334,14 +407,16 @@ export class Catalog implements Sources {
   ): Promise<Bare<GetPromptResult>> {
     const entry = (await this.list('prompts')).entries.get(name);
     if (entry === undefined) throw invalidParams(`Unknown prompt: ${name}`, { name });
-    const { backend, names } = entry.mount;
+    const { mount } = entry;
+    const { backend, names } = mount;
     for (const argument of entry.item.arguments ?? []) {
       if (argument.required === true && !Object.hasOwn(args, argument.name)) {
         const pointer = `/params/arguments/${argument.name}`;
         throw invalidParams(`${pointer} is missing: prompt ${name} requires it`, { pointer });
       }
     }
-    const result = await backend.getPrompt(entry.original, args, ctx);
+    const answer = backend.getPrompt(entry.original, args, ctx);
+    const result = await this.#departures.during(mount, answer);
     return names === 'own' ? result : namespacedPromptResult(backend.namespace, result);
   }
 
@@ -349,7 +424,8 @@ export class Catalog implements Sources {
     for (const { mount, original } of await this.#owners(uri)) {
       const { backend, names } = mount;
       try {
-        const result = await backend.readResource(original, ctx);
+        const answer = backend.readResource(original, ctx);
+        const result = await this.#departures.during(mount, answer);
         return names === 'own' ? result : namespacedContents(backend.namespace, result);
       } catch (error) {
         // It names the URI its own way; the client has asked for ours.
@@ -384,12 +460,13 @@ export class Catalog implements Sources {
   }
 
   #completeAt(
-    { mount: { backend } }: Owner,
+    { mount }: Owner,
     params: CompleteRequestParams,
     ctx: RequestContext,
   ): Promise<Bare<CompleteResult>> | Bare<CompleteResult> {
+    const { backend } = mount;
     if (backend.capabilities.completions === undefined) return { completion: { values: [] } };
-    return backend.complete(params, ctx);
+    return this.#departures.during(mount, backend.complete(params, ctx));
   }
 
   /** Who may have the resource, in the order in which to ask. */
@@ -413,24 +490,11 @@ export class Catalog implements Sources {
   }
 
   watch(uri: string): void {
-    const owner = this.#watchable(uri);
-    if (owner === undefined) return;
-    this.#watched.set(uri, owner);
-    void this.#watching('subscribe', owner);
+    this.#watches.watch(uri);
   }
 
   unwatch(uri: string): void {
-    const owner = this.#watched.get(uri);
-    this.#watched.delete(uri);
-    if (owner !== undefined) void this.#watching('unsubscribe', owner);
-  }
-
-  async #watching(verb: 'subscribe' | 'unsubscribe', { mount, original }: Owner): Promise<void> {
-    try {
-      await mount.backend[verb]?.(original);
-    } catch (error) {
-      this.#failed(mount, verb, error);
-    }
+    this.#watches.unwatch(uri);
   }
 
   #watchable(uri: string): Owner | undefined {
@@ -443,16 +507,10 @@ export class Catalog implements Sources {
   }
 
   #failed(mount: Mount, what: string, error: unknown): void {
-    this.#standing.failed(mount, error);
+    if (this.mounts.includes(mount)) this.#standing.failed(mount, error);
     const { namespace } = mount.backend;
     this.diagnostics.note('backend-failed', { namespace, what, err: error });
   }
-}
-
-interface Owner {
-  readonly mount: Mount;
-  /** The URI by which the backend knows it. */
-  readonly original: string;
 }
 
 function isReady<T>(part: readonly T[] | Promise<readonly T[]>): part is readonly T[] {
