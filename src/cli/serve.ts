@@ -10,11 +10,12 @@ import type { House } from '../operations/operation.js';
 import type { Core } from '../server/contract.js';
 import { createHttpServer } from '../transport/http/server.js';
 import { operationsHttp } from '../transport/http/v1/plugin.js';
-import { serveStdio } from '../transport/stdio.js';
+import { serveStdio, type StdioServer } from '../transport/stdio.js';
 import { createGateway } from './gateway.js';
 import { reloadOnChange, type Reloading } from './reload.js';
 import { reportsPage } from './reports-page.js';
 import { version } from './version.js';
+import { waitingRoom } from './waiting-room.js';
 
 export interface HttpAddress {
   readonly host: string;
@@ -33,8 +34,9 @@ export interface ServeOptions extends Config {
   readonly logLevel: string;
 }
 
-/** What serves, until `ended` resolves or `end` is called. */
+/** What serves from `begin` on, until `ended` resolves or `end` is called. */
 interface Serving {
+  begin(): void;
   readonly ended: Promise<void>;
   end(): Promise<void>;
 }
@@ -53,12 +55,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { house, reload } = createGateway(options, logger, ending.signal);
   const { core } = house;
   const stopped = signalled(logger).then(() => ending.abort());
-  if (options.source !== undefined) reloadOnChange({ ...options.source, take: reload, logger });
-  await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
+  // An address that cannot be had is told of before anything is started.
   const serving =
     options.http === undefined
       ? overStdio(core, options)
       : await overHttp(house, options, options.http, logger);
+  if (options.source !== undefined) reloadOnChange({ ...options.source, take: reload, logger });
+  await Promise.race([startWithin(core, START_PATIENCE, logger), stopped]);
+  serving.begin();
   await Promise.race([serving.ended, stopped]);
   await serving.end();
   await core.close(options.settings['transport.stdioDrain']);
@@ -77,8 +81,16 @@ async function startWithin(core: Core, ms: number, logger: Logger): Promise<void
 
 function overStdio(core: Core, { settings }: ServeOptions): Serving {
   const { stdin: input, stdout: output } = process;
-  const server = serveStdio(core, { input, output, ...stdioOptions(settings) });
-  return { ended: server.closed, end: () => server.close() };
+  let server: StdioServer | undefined;
+  let gone: () => void = () => undefined;
+  return {
+    begin() {
+      server = serveStdio(core, { input, output, ...stdioOptions(settings) });
+      void server.closed.then(gone);
+    },
+    ended: new Promise((resolve) => (gone = resolve)),
+    end: async () => server?.close(),
+  };
 }
 
 async function overHttp(
@@ -91,14 +103,18 @@ async function overHttp(
   void server.app.register(reportsPage);
   const { host } = address;
   void server.app.register(operationsHttp(house, { ...operationsOptions(settings), host }));
+  const begin = waitingRoom(server.app);
   const { url } = await server.listen().catch((error: unknown) => {
     throw new ConfigProblem(
       '--http',
       `cannot listen on ${host}:${address.port}: ${(error as Error).message}`,
     );
   });
-  process.stdout.write(greeting(url));
   return {
+    begin() {
+      begin();
+      process.stdout.write(greeting(url));
+    },
     ended: new Promise(() => undefined),
     end: () => server.close(settings['transport.stdioDrain']),
   };

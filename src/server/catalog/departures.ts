@@ -4,7 +4,7 @@ import type { Mount } from '../contract.js';
 
 interface Leaving {
   /** Ends the wait for its calls. */
-  stopWaiting(): void;
+  readonly stopWaiting: () => void;
   readonly gone: Promise<void>;
 }
 
