@@ -5,10 +5,11 @@ import {
   SETTINGS,
   SETTING_KEYS,
   flagOf,
+  leastOf,
   variableOf,
   type SettingKey,
 } from '../../src/config/settings.js';
-import { ACCEPTED, type Kind } from '../../src/config/units.js';
+import { ACCEPTED, amountText, type Kind } from '../../src/config/units.js';
 
 export function configReference(): string {
   return [
@@ -43,7 +44,8 @@ const MEMBERS = `## Members of the file
 \`mcpServers\`, \`openapi\` and \`adapters\` each hold what they declare by its namespace, and \`adapters\` by
 the name of the tool below that. \`mcpServers\` may be called \`servers\` or \`context_servers\`. Each group of
 settings is a member beside them. Any other member is refused, but for what MCP hosts keep there for
-themselves.
+themselves. All mistakes are told at once, each with line, column, key and what is expected; a key that
+is there twice is warned of, and the last one counts.
 `;
 
 const SETTINGS_HEAD = `## Settings
@@ -83,11 +85,17 @@ function settings(keys: readonly SettingKey[]): string {
       code(key),
       SETTINGS[key].kind,
       defaultText(key),
-      SETTINGS[key].help,
+      SETTINGS[key].help + leastText(key),
       code(variableOf(key)),
       code(`--${flagOf(key)}`),
     ]),
   );
+}
+
+/** An amount of nothing is refused without a word on it here. */
+function leastText(key: SettingKey): string {
+  const least = leastOf(key) ?? 1;
+  return least > 1 ? `; at least ${amountText(SETTINGS[key].kind, least)}` : '';
 }
 
 function typeOf({ type, items, additionalProperties }: Schema): string {

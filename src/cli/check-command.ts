@@ -27,27 +27,29 @@ async function run({ config: file, format }: Flags): Promise<void> {
   const config = await loadConfig({ file, env: process.env, flags: {} });
   const checked = await check({ ...config, passthrough: [] });
   if (format === 'json') {
-    printJson({ ...checked, remarks: config.remarks });
+    printJson({ ...checked, remarks: config.remarks, warnings: config.warnings });
   } else {
+    for (const warning of config.warnings) process.stdout.write(`${warning}\n`);
     for (const remark of config.remarks) process.stdout.write(`${remark}\n`);
     process.stdout.write(checkedAsText(checked));
   }
-  process.exitCode = exitCode(checked);
+  process.exitCode = exitCode(checked, config.warnings);
 }
 
-function exitCode({ backends, collisions }: Checked): number {
+function exitCode({ backends, collisions }: Checked, warnings: readonly string[]): number {
   if (backends.some(({ up }) => !up)) return 1;
   const told = backends.some(
     ({ findings, notes }) => notes.length > 0 || findings.some(({ kind }) => kind !== 'translated'),
   );
-  return told || collisions.length > 0 ? 2 : 0;
+  return told || collisions.length > 0 || warnings.length > 0 ? 2 : 0;
 }
 
 const HELP = `
 Every upstream is started, asked for its lists and ended again; no tool is called.
 
-Exit code: 0 where all is well, 2 where something had to be repaired, renamed or left out, 1 where an
-upstream does not start or the configuration cannot be read.
+Exit code: 0 where all is well, 2 where something had to be repaired, renamed or left out, or stands in the
+configuration twice, 1 where an upstream does not start or the configuration cannot be read: every
+mistake in it is told, with line and column.
 
 Examples:
   mcpx check --config ~/.mcp.json

@@ -12,6 +12,7 @@ try {
 } catch (error) {
   // What the user can mend is said in a line; anything else is a fault of ours and keeps its stack.
   const text = error instanceof ConfigProblem ? error.message : (error as Error).stack;
-  process.stderr.write(`mcpx: ${text}\n`);
+  const lines = text?.replaceAll('\n', error instanceof ConfigProblem ? '\nmcpx: ' : '\n');
+  process.stderr.write(`mcpx: ${lines}\n`);
   process.exit(1);
 }

@@ -25,6 +25,7 @@ export function reloadOnChange({ file, load, take, logger }: Reloading): void {
     try {
       const config = await load();
       for (const remark of config.remarks) logger.info(remark);
+      for (const warning of config.warnings) logger.warn(warning);
       take(config);
     } catch (error) {
       const why = error instanceof ConfigProblem ? error.message : (error as Error).stack;

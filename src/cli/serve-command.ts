@@ -2,7 +2,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, type Config } from '../config/config.js';
 import { defaultText } from '../config/default-text.js';
-import { ConfigProblem } from '../config/problem.js';
+import { ConfigProblem, refuse } from '../config/problem.js';
+import { Reading } from '../config/reading.js';
 import {
   SETTINGS,
   SETTING_KEYS,
@@ -113,11 +114,13 @@ async function run(command: Command): Promise<void> {
 function settingsFromFlags(command: Command): Partial<Settings> {
   const { state } = command.opts<Flags>();
   const settings: Record<string, unknown> = state === undefined ? {} : { 'tasks.state': state };
+  const reading = new Reading();
   for (const key of SETTING_KEYS) {
     const flag = flagOf(key);
     const value: unknown = command.getOptionValue(attributeOf(flag));
-    if (value !== undefined) settings[key] = readSetting(key, value, `--${flag}`);
+    if (value !== undefined) settings[key] = readSetting(key, value, `--${flag}`, reading);
   }
+  refuse(reading.mistakes);
   return settings;
 }
 

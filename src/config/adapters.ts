@@ -1,8 +1,9 @@
 /** `adapters`: command lines and HTTP calls as tools, by namespace and by name. */
 import { checkAdapters } from '../backends/adapters/backend.js';
 import type { Adapter } from '../backends/adapters/options.js';
-import { Fields, given } from './fields.js';
-import { ConfigProblem, pointerTo, shown } from './problem.js';
+import { Fields, given, isPlainObject } from './fields.js';
+import { pointerTo, shown } from './problem.js';
+import { Reading } from './reading.js';
 
 export interface ConfiguredAdapters {
   readonly namespace: string;
@@ -16,35 +17,48 @@ const TOOL = [
 const COMMAND = ['command', 'args', 'stdin', 'env', 'cwd'];
 const HTTP = ['url', 'method', 'headers', 'body'];
 
-/** Throws `ConfigProblem`, also for an adapter that could never run. */
-export function readAdapters(value: unknown, env: NodeJS.ProcessEnv): ConfiguredAdapters[] {
-  const namespaces = new Fields(value, pointerTo('adapters'), env);
-  return namespaces.keys.map((namespace) => {
-    const tools = new Fields(namespaces.raw(namespace), namespaces.at(namespace), verbatim(env));
-    const adapters: Record<string, Adapter> = {};
-    for (const name of tools.keys) {
-      adapters[name] = adapterAt(tools, name);
-      try {
-        checkAdapters({ [name]: adapters[name] });
-      } catch (error) {
-        throw new ConfigProblem(tools.at(name), (error as Error).message);
-      }
-    }
-    return { namespace, adapters };
+/** A mistake is also an adapter that could never run. */
+export function readAdapters(value: unknown, reading: Reading): ConfiguredAdapters[] {
+  const namespaces = Fields.of(value, pointerTo('adapters'), reading);
+  const verbatim = new Reading(withoutBraces(reading.env), reading.mistakes);
+  const read = namespaces?.keys.map((namespace) => {
+    const where = namespaces.at(namespace);
+    const tools = Fields.of(namespaces.raw(namespace), where, verbatim);
+    const named = tools?.keys.map((name) => [name, adapterAt(tools, name, verbatim)] as const);
+    const adapters = named?.filter(
+      (tool): tool is readonly [string, Adapter] => tool[1] !== undefined,
+    );
+    return { namespace, adapters: Object.fromEntries(adapters ?? []) };
   });
+  return read ?? [];
 }
 
 /** Texts are templates: a brace in the value of a variable is a brace, and opens no placeholder. */
-function verbatim(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutBraces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, value?.replace(/[{}]/g, '$&$&')]),
   );
 }
 
-function adapterAt(tools: Fields, name: string): Adapter {
-  const isHttp = tools.inner(name).has('url');
+function adapterAt(tools: Fields, name: string, reading: Reading): Adapter | undefined {
+  const entry = tools.raw(name);
+  const isHttp = isPlainObject(entry) && entry['url'] !== undefined;
   const fields = tools.inner(name, [...TOOL, ...(isHttp ? HTTP : COMMAND)]);
-  const tool = {
+  if (fields === undefined) return undefined;
+  const before = reading.mistakes.length;
+  const adapter = isHttp ? httpAdapter(fields) : commandAdapter(fields, reading);
+  // Of one that was read in parts there is no more to say.
+  if (adapter === undefined || reading.mistakes.length > before) return undefined;
+  try {
+    checkAdapters({ [name]: adapter });
+  } catch (error) {
+    reading.mistake(fields.where, (error as Error).message);
+  }
+  return adapter;
+}
+
+function toolOf(fields: Fields): Omit<Partial<Adapter>, 'kind'> {
+  return {
     title: fields.text('title'),
     description: fields.text('description'),
     inputSchema: fields.object('inputSchema'),
@@ -53,42 +67,44 @@ function adapterAt(tools: Fields, name: string): Adapter {
     timeout: fields.duration('timeout'),
     maxOutput: fields.size('maxOutput'),
   };
-  const url = fields.text('url');
-  if (url !== undefined) {
-    const headers = fields.texts('headers') ?? {};
-    const body = bodyOf(fields, fields.raw('body'), fields.at('body'));
-    return given({
-      kind: 'http' as const,
-      ...tool,
-      url,
-      method: fields.text('method'),
-      headers,
-      body,
-    });
-  }
-  const command = fields.text('command');
-  if (command === undefined || command === '') {
-    throw new ConfigProblem(fields.where, 'needs a command (a process) or a url (HTTP)');
+}
+
+function httpAdapter(fields: Fields): Adapter {
+  return given({
+    kind: 'http' as const,
+    ...toolOf(fields),
+    url: fields.text('url') ?? '',
+    method: fields.text('method'),
+    headers: fields.texts('headers') ?? {},
+    body: bodyOf(fields, fields.raw('body'), fields.at('body')),
+  });
+}
+
+function commandAdapter(fields: Fields, reading: Reading): Adapter | undefined {
+  if (!fields.has('command') || fields.raw('command') === '') {
+    reading.mistake(fields.where, 'needs a command (a process) or a url (HTTP)');
+    return undefined;
   }
   return given({
     kind: 'command' as const,
-    ...tool,
-    command,
-    args: argsOf(fields),
+    ...toolOf(fields),
+    command: fields.text('command') ?? '',
+    args: argsOf(fields, reading),
     stdin: fields.text('stdin'),
     env: fields.texts('env') ?? {},
     cwd: fields.text('cwd'),
   });
 }
 
-function argsOf(fields: Fields): (string | string[])[] {
+function argsOf(fields: Fields, reading: Reading): (string | string[])[] {
   return (fields.list('args') ?? []).map((arg, at) => {
     const where = fields.at('args', String(at));
-    if (typeof arg === 'string') return fields.textOf(arg, where);
     if (Array.isArray(arg)) {
       return arg.map((part, index) => fields.textOf(part, `${where}/${index}`));
     }
-    throw new ConfigProblem(where, `${shown(arg)} is not a text, nor a group of texts`);
+    if (typeof arg === 'string') return fields.textOf(arg, where);
+    reading.mistake(where, `${shown(arg)} is not a text, nor a group of texts`);
+    return '';
   });
 }
 

@@ -1,17 +1,11 @@
 /** Everything the user has said, from the weakest source to the strongest: file, environment, flags. */
-import type { ConfiguredAdapters } from './adapters.js';
-import { readConfigFile } from './file.js';
-import type { ConfiguredApi } from './openapi.js';
-import type { ConfiguredServer } from './servers.js';
+import { readConfigFile, type FileConfig } from './file.js';
+import { ConfigProblem, refuse } from './problem.js';
+import { Reading } from './reading.js';
 import { DEFAULTS, settingsFromEnvironment, type Settings } from './settings.js';
 
-export interface Config {
-  readonly servers: readonly ConfiguredServer[];
-  readonly apis: readonly ConfiguredApi[];
-  readonly adapters: readonly ConfiguredAdapters[];
+export interface Config extends FileConfig {
   readonly settings: Settings;
-  /** What was passed over, in words for the log. */
-  readonly remarks: readonly string[];
 }
 
 export interface ConfigSources {
@@ -21,14 +15,25 @@ export interface ConfigSources {
   readonly flags: Partial<Settings>;
 }
 
-/** Rejects with `ConfigProblem`, which names the place, what was given and what is accepted. */
+/** Rejects with `ConfigProblem`: every mistake, each with its place, what was given and what is accepted. */
 export async function loadConfig({ file, env, flags }: ConfigSources): Promise<Config> {
+  const reading = new Reading(env);
+  const variables = settingsFromEnvironment(reading);
   const { settings, ...rest } =
-    file === undefined
-      ? { servers: [], apis: [], adapters: [], remarks: [], settings: {} }
-      : await readConfigFile(file, env);
-  return {
-    ...rest,
-    settings: { ...DEFAULTS, ...settings, ...settingsFromEnvironment(env), ...flags },
+    file === undefined ? NOTHING : await readConfigFile(file, env).catch(withThese(reading));
+  refuse(reading.mistakes);
+  return { ...rest, settings: { ...DEFAULTS, ...settings, ...variables, ...flags } };
+}
+
+const NOTHING: FileConfig = {
+  ...{ servers: [], apis: [], adapters: [], settings: {} },
+  ...{ remarks: [], warnings: [] },
+};
+
+/** Mistakes of the file come first, and those that were found elsewhere go with them. */
+function withThese({ mistakes }: Reading): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ConfigProblem) refuse([...error.mistakes, ...mistakes]);
+    throw error;
   };
 }

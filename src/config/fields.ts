@@ -1,28 +1,37 @@
 /** Reads the members of one object of the configuration file, each with its place for the message. */
 import { expand } from './expand.js';
-import { ConfigProblem, pointerTo, shown } from './problem.js';
-import { ACCEPTED, readValue } from './units.js';
+import { pointerTo, shown } from './problem.js';
+import type { Reading } from './reading.js';
+import { ACCEPTED, amountText, readValue } from './units.js';
 
 export class Fields {
-  readonly #members: Readonly<Record<string, unknown>>;
-
-  /** Throws `ConfigProblem` where it is no object, or has a member that is not among those accepted. */
-  constructor(
-    value: unknown,
+  private constructor(
+    private readonly members: Readonly<Record<string, unknown>>,
     readonly where: string,
-    private readonly env: NodeJS.ProcessEnv,
+    private readonly reading: Reading,
+  ) {}
+
+  /** Undefined where it is no object, which is a mistake. So is a member that is not among those accepted. */
+  static of(
+    value: unknown,
+    where: string,
+    reading: Reading,
     accepted?: readonly string[],
-  ) {
-    this.#members = objectAt(value, where);
-    const unknown = Object.keys(this.#members).find((key) => accepted?.includes(key) === false);
-    if (unknown !== undefined) {
-      const known = accepted?.join(', ') ?? '';
-      throw new ConfigProblem(this.at(unknown), `unknown key; accepted are ${known}`);
+  ): Fields | undefined {
+    if (!isPlainObject(value)) {
+      reading.mistake(where, `${shown(value)} is not an object`);
+      return undefined;
     }
+    for (const key of Object.keys(value)) {
+      if (accepted?.includes(key) !== false) continue;
+      const known = accepted.join(', ');
+      reading.mistake(where + pointerTo(key), `unknown key; accepted are ${known}`);
+    }
+    return new Fields(value, where, reading);
   }
 
   get keys(): string[] {
-    return Object.keys(this.#members);
+    return Object.keys(this.members);
   }
 
   at(...steps: readonly string[]): string {
@@ -30,70 +39,84 @@ export class Fields {
   }
 
   has(key: string): boolean {
-    return this.#members[key] !== undefined;
+    return this.members[key] !== undefined;
   }
 
   raw(key: string): unknown {
-    return this.#members[key];
+    return this.members[key];
   }
 
   /** References to the environment are replaced. */
   text(key: string): string | undefined {
-    return this.has(key) ? this.textOf(this.#members[key], this.at(key)) : undefined;
+    return this.has(key) ? this.textOf(this.members[key], this.at(key)) : undefined;
   }
 
   textOf(value: unknown, where: string): string {
-    if (typeof value !== 'string') throw new ConfigProblem(where, `${shown(value)} is not a text`);
-    return expand(value, this.env, where);
+    if (typeof value === 'string') return expand(value, this.reading, where);
+    this.reading.mistake(where, `${shown(value)} is not a text`);
+    return '';
   }
 
   texts(key: string): Record<string, string> | undefined {
     if (!this.has(key)) return undefined;
     const inner = this.inner(key);
-    return Object.fromEntries(inner.keys.map((name) => [name, inner.text(name) ?? '']));
+    return Object.fromEntries(inner?.keys.map((name) => [name, inner.text(name) ?? '']) ?? []);
   }
 
-  list(key: string): readonly unknown[] | undefined {
-    const value = this.#members[key];
-    if (value === undefined) return undefined;
-    if (!Array.isArray(value)) {
-      throw new ConfigProblem(this.at(key), `${shown(value)} is not an array`);
-    }
-    return value as unknown[];
+  list(key: string, of = ''): readonly unknown[] | undefined {
+    const value = this.members[key];
+    if (value === undefined || Array.isArray(value)) return value as unknown[] | undefined;
+    this.reading.mistake(this.at(key), `${shown(value)} is not an array${of}`);
+    return undefined;
+  }
+
+  textList(key: string): string[] | undefined {
+    return this.list(key, ' of texts')?.map((item, index) =>
+      this.textOf(item, this.at(key, String(index))),
+    );
   }
 
   object(key: string): Readonly<Record<string, unknown>> | undefined {
-    return this.has(key) ? objectAt(this.#members[key], this.at(key)) : undefined;
+    const value = this.members[key];
+    if (value === undefined || isPlainObject(value)) return value;
+    this.reading.mistake(this.at(key), `${shown(value)} is not an object`);
+    return undefined;
+  }
+
+  /** True or false, where it is given. */
+  toggle(key: string): boolean | undefined {
+    const value = this.members[key];
+    if (value === undefined || typeof value === 'boolean') return value;
+    this.reading.mistake(this.at(key), `${shown(value)} is not true or false`);
+    return undefined;
   }
 
   /** In milliseconds. */
   duration(key: string): number | undefined {
-    return this.#measure('duration', key);
+    return this.#measure('duration', key, 1);
   }
 
   /** In bytes. */
-  size(key: string): number | undefined {
-    return this.#measure('size', key);
+  size(key: string, least = 1): number | undefined {
+    return this.#measure('size', key, least);
   }
 
-  #measure(kind: 'duration' | 'size', key: string): number | undefined {
+  #measure(kind: 'duration' | 'size', key: string, least: number): number | undefined {
     if (!this.has(key)) return undefined;
-    const read = readValue(kind, this.#members[key]);
-    if (read !== undefined && read > 0) return read;
-    const given = shown(this.#members[key]);
-    throw new ConfigProblem(this.at(key), `${given} is not ${ACCEPTED[kind]}`);
+    const read = readValue(kind, this.members[key]);
+    if (read !== undefined && read >= least) return read;
+    const expected = `${ACCEPTED[kind]}, at least ${amountText(kind, least)}`;
+    this.reading.mistake(this.at(key), `${shown(this.members[key])} is not ${expected}`);
+    return undefined;
   }
 
-  inner(key: string, accepted?: readonly string[]): Fields {
-    return new Fields(this.#members[key], this.at(key), this.env, accepted);
+  inner(key: string, accepted?: readonly string[]): Fields | undefined {
+    return Fields.of(this.members[key], this.at(key), this.reading, accepted);
   }
 }
 
-function objectAt(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw new ConfigProblem(where, `${shown(value)} is not an object`);
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Without the members that were not given, so that defaults below can take their place. */

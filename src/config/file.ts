@@ -1,16 +1,23 @@
 /** The configuration file: JSON with comments, the servers and the settings side by side. */
 import { readFile } from 'node:fs/promises';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { ConfigProblem, pointerTo, shown } from './problem.js';
 import { readAdapters, type ConfiguredAdapters } from './adapters.js';
+import { readDocument } from './document.js';
+import { isPlainObject } from './fields.js';
 import { readApis, type ConfiguredApi } from './openapi.js';
-import { readServers, type Servers } from './servers.js';
+import { ConfigProblem, pointerTo, refuse, shown } from './problem.js';
+import { Reading } from './reading.js';
+import { readServers, type ConfiguredServer } from './servers.js';
 import { settingsFromFile, type Settings } from './settings.js';
 
-export interface FileConfig extends Servers {
+export interface FileConfig {
+  readonly servers: readonly ConfiguredServer[];
   readonly apis: readonly ConfiguredApi[];
   readonly adapters: readonly ConfiguredAdapters[];
   readonly settings: Partial<Settings>;
+  /** What was passed over and may well be meant so, in words for the log. */
+  readonly remarks: readonly string[];
+  /** What was passed over and is hardly meant so, with line and column. */
+  readonly warnings: readonly string[];
 }
 
 /** What hosts keep beside the servers, for themselves. */
@@ -32,43 +39,52 @@ export async function readConfigFile(path: string, env: NodeJS.ProcessEnv): Prom
   return parseConfig(text, path, env);
 }
 
-/** Throws `ConfigProblem`, with `name` in front. */
+/** Throws `ConfigProblem` with every mistake, each with `name`, line and column in front. */
 export function parseConfig(text: string, name: string, env: NodeJS.ProcessEnv): FileConfig {
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first !== undefined) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    throw new ConfigProblem(`${name}:${line}`, `is not JSON: ${printParseErrorCode(first.error)}`);
+  const reading = new Reading(env);
+  const document = readDocument(text, name, reading);
+  if (document === undefined) {
+    refuse(reading.mistakes);
+    throw new ConfigProblem(name, 'is empty; an object is expected');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ConfigProblem(name, `${shown(value)} is not an object`);
+  const located = reading.mistakes.splice(0);
+  const config = readConfig(document.value, name, reading);
+  refuse([
+    ...located,
+    ...reading.mistakes.map(({ where, what }) => {
+      const place = `${name}:${document.placeOf(where)}`;
+      return { where: where === '' ? place : `${place}: ${where}`, what };
+    }),
+  ]);
+  const { remarks, warnings } = reading;
+  return { ...config, remarks, warnings };
+}
+
+/** Editors have names of their own for the first. */
+const SERVERS = ['mcpServers', 'servers', 'context_servers'];
+const OURS: ReadonlySet<string> = new Set([...SERVERS, 'openapi', 'adapters']);
+
+function readConfig(
+  value: unknown,
+  name: string,
+  reading: Reading,
+): Omit<FileConfig, 'remarks' | 'warnings'> {
+  if (!isPlainObject(value)) {
+    reading.mistake('', `${shown(value)} is not an object`);
+    return { servers: [], apis: [], adapters: [], settings: {} };
   }
-  const {
-    mcpServers,
-    servers,
-    context_servers: contextServers,
-    openapi = {},
-    adapters = {},
-    ...rest
-  } = value as Record<string, unknown>;
-  const groups = Object.entries(rest).filter(([key]) => !OF_HOSTS.has(key));
-  try {
-    const read = {
-      // Editors have names of their own for the same.
-      ...readServers(mcpServers ?? servers ?? contextServers ?? {}, env),
-      apis: readApis(openapi, name, env),
-      adapters: readAdapters(adapters, env),
-    };
-    checkNamespaces(read);
-    return {
-      ...read,
-      settings: settingsFromFile(Object.fromEntries(groups)),
-    };
-  } catch (error) {
-    if (error instanceof ConfigProblem) throw new ConfigProblem(name, error.message);
-    throw error;
-  }
+  const [key = 'mcpServers', ...others] = SERVERS.filter((one) => value[one] !== undefined);
+  for (const other of others)
+    reading.warnings.push(`/${other} is passed over, for there is /${key}`);
+  const { [key]: servers = {}, openapi = {}, adapters = {} } = value;
+  const groups = Object.entries(value).filter(([one]) => !OF_HOSTS.has(one) && !OURS.has(one));
+  const read = {
+    servers: readServers(servers, key, reading),
+    apis: readApis(openapi, name, reading),
+    adapters: readAdapters(adapters, reading),
+  };
+  checkNamespaces(key, read, reading);
+  return { ...read, settings: settingsFromFile(Object.fromEntries(groups), reading) };
 }
 
 const NAMESPACE = /^[A-Za-z0-9_.-]+$/;
@@ -76,28 +92,24 @@ const NAMESPACE = /^[A-Za-z0-9_.-]+$/;
 /** The first part of `mcpx://artifacts/…`, of the tools of `/v1`, and of the fixed ones. */
 const OWN_NAMESPACES: ReadonlySet<string> = new Set(['artifacts', 'v1', 'mcpx']);
 
-function checkNamespaces({ servers, apis, adapters }: Omit<FileConfig, 'settings'>): void {
-  const owners = new Map(servers.map(({ namespace }) => [namespace, 'mcpServers']));
-  const named = { mcpServers: servers, openapi: apis, adapters };
-  for (const [key, configured] of Object.entries(named)) {
+function checkNamespaces(
+  key: string,
+  { servers, apis, adapters }: Pick<FileConfig, 'servers' | 'apis' | 'adapters'>,
+  reading: Reading,
+): void {
+  const owners = new Map<string, string>();
+  for (const [section, configured] of Object.entries({ [key]: servers, openapi: apis, adapters })) {
     for (const { namespace } of configured) {
-      if (OWN_NAMESPACES.has(namespace)) {
-        throw new ConfigProblem(
-          pointerTo(key, namespace),
-          'mcpx itself has the name: choose another',
-        );
-      }
-    }
-  }
-  for (const [key, configured] of Object.entries({ openapi: apis, adapters })) {
-    for (const { namespace } of configured) {
-      const where = pointerTo(key, namespace);
-      if (!NAMESPACE.test(namespace)) {
-        throw new ConfigProblem(where, 'a name is made of letters, digits, "_", "-" and "."');
-      }
+      const where = pointerTo(section, namespace);
       const owner = owners.get(namespace);
-      if (owner !== undefined) throw new ConfigProblem(where, `${owner} has the same name already`);
-      owners.set(namespace, key);
+      if (OWN_NAMESPACES.has(namespace)) {
+        reading.mistake(where, 'mcpx itself has the name: choose another');
+      } else if (!NAMESPACE.test(namespace)) {
+        reading.mistake(where, 'a name is made of letters, digits, "_", "-" and "."');
+      } else if (owner !== undefined) {
+        reading.mistake(where, `${owner} has the same name already`);
+      }
+      owners.set(namespace, owner ?? section);
     }
   }
 }

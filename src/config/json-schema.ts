@@ -1,5 +1,5 @@
 /** The configuration file as a JSON Schema, for editors: what the readers beside it take. */
-import { SETTINGS, SETTING_KEYS, variableOf } from './settings.js';
+import { SETTINGS, SETTING_KEYS, expectedOf, leastOf, variableOf } from './settings.js';
 import { ACCEPTED, type Kind } from './units.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -168,8 +168,14 @@ function settingGroups(): Record<string, Schema> {
   for (const key of SETTING_KEYS) {
     const [group = '', name = ''] = key.split('.');
     const { kind, help, default: value } = SETTINGS[key];
-    const description = `${help}: ${ACCEPTED[kind]}. Also ${variableOf(key)}.`;
-    (groups[group] ??= {})[name] = { ...KINDS[kind], default: value, description };
+    const description = `${help}: ${expectedOf(key)}. Also ${variableOf(key)}.`;
+    const minimum = leastOf(key);
+    (groups[group] ??= {})[name] = {
+      ...KINDS[kind],
+      ...(minimum !== undefined && { minimum }),
+      default: value,
+      description,
+    };
   }
   return Object.fromEntries(
     Object.entries(groups).map(([group, properties]) => [

@@ -2,7 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import type { OpenApiTarget, Secret, Selector } from '../backends/openapi/options.js';
 import { Fields, given } from './fields.js';
-import { ConfigProblem, pointerTo, shown } from './problem.js';
+import { pointerTo, shown } from './problem.js';
+import type { Reading } from './reading.js';
 
 export interface ConfiguredApi {
   readonly namespace: string;
@@ -17,72 +18,73 @@ const SELECTOR = ['operationId', 'tag', 'path', 'method'];
 const WEB = /^https?:\/\//i;
 
 /** `file`: the configuration file; a document with a relative path is looked for beside it. */
-export function readApis(value: unknown, file: string, env: NodeJS.ProcessEnv): ConfiguredApi[] {
-  const apis = new Fields(value, pointerTo('openapi'), env);
-  return apis.keys.map((namespace) => {
+export function readApis(value: unknown, file: string, reading: Reading): ConfiguredApi[] {
+  const apis = Fields.of(value, pointerTo('openapi'), reading);
+  const read = apis?.keys.map((namespace) => {
     const fields = apis.inner(namespace, ACCEPTED);
+    if (fields === undefined) return undefined;
     const document = fields.text('document');
     if (document === undefined) {
-      throw new ConfigProblem(fields.where, 'needs a document: a path, or an http or https URL');
+      reading.mistake(fields.where, 'needs a document: a path, or an http or https URL');
+      return undefined;
     }
     const target: OpenApiTarget = given({
       document: WEB.test(document)
-        ? urlAt(document, fields.at('document'))
+        ? urlAt(document, fields.at('document'), reading)
         : beside(file, document),
-      baseUrl: baseUrlOf(fields),
+      baseUrl: baseUrlOf(fields, reading),
       serverVariables: fields.texts('serverVariables'),
-      auth: fields.has('auth') ? secretsOf(fields.inner('auth')) : undefined,
+      auth: fields.has('auth') ? secretsOf(fields.inner('auth'), reading) : undefined,
       headers: fields.texts('headers'),
-      include: selectorsOf(fields, 'include', env),
-      exclude: selectorsOf(fields, 'exclude', env),
+      include: selectorsOf(fields, 'include', reading),
+      exclude: selectorsOf(fields, 'exclude', reading),
       timeout: fields.duration('timeout'),
       maxResponse: fields.size('maxResponse'),
     });
     return { namespace, target };
   });
+  return read?.filter((api) => api !== undefined) ?? [];
 }
 
 function beside(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
-function baseUrlOf(fields: Fields): string | undefined {
+function baseUrlOf(fields: Fields, reading: Reading): string | undefined {
   const url = fields.text('baseUrl');
-  return url === undefined ? undefined : urlAt(url, fields.at('baseUrl'));
+  return url === undefined ? undefined : urlAt(url, fields.at('baseUrl'), reading);
 }
 
-function urlAt(text: string, where: string): string {
-  if (WEB.test(text) && URL.canParse(text)) return text;
-  throw new ConfigProblem(where, `${shown(text)} is not an http or https URL`);
+function urlAt(text: string, where: string, reading: Reading): string {
+  if (!WEB.test(text) || !URL.canParse(text)) {
+    reading.mistake(where, `${shown(text)} is not an http or https URL`);
+  }
+  return text;
 }
 
-function secretsOf(auth: Fields): Record<string, Secret> {
-  return Object.fromEntries(
-    auth.keys.map((scheme): [string, Secret] => {
-      if (typeof auth.raw(scheme) === 'string') return [scheme, auth.text(scheme) ?? ''];
-      const pair = auth.inner(scheme, ['username', 'password']);
-      const username = pair.text('username');
-      const password = pair.text('password');
-      if (username === undefined || password === undefined) {
-        const expected = 'a text, or a username and a password';
-        throw new ConfigProblem(pair.where, `a secret is ${expected}`);
-      }
-      return [scheme, { username, password }];
-    }),
-  );
+function secretsOf(auth: Fields | undefined, reading: Reading): Record<string, Secret> {
+  const secrets = auth?.keys.map((scheme): [string, Secret] => {
+    if (typeof auth.raw(scheme) === 'string') return [scheme, auth.text(scheme) ?? ''];
+    const pair = auth.inner(scheme, ['username', 'password']);
+    const username = pair?.text('username');
+    const password = pair?.text('password');
+    if (username !== undefined && password !== undefined) return [scheme, { username, password }];
+    reading.mistake(auth.at(scheme), 'a secret is a text, or a username and a password');
+    return [scheme, ''];
+  });
+  return Object.fromEntries(secrets ?? []);
 }
 
 function selectorsOf(
   fields: Fields,
   key: 'include' | 'exclude',
-  env: NodeJS.ProcessEnv,
+  reading: Reading,
 ): Selector[] | undefined {
   return fields.list(key)?.map((item, at) => {
-    const selector = new Fields(item, fields.at(key, String(at)), env, SELECTOR);
-    if (selector.keys.length === 0) {
-      throw new ConfigProblem(selector.where, `needs one of ${SELECTOR.join(', ')}`);
+    const selector = Fields.of(item, fields.at(key, String(at)), reading, SELECTOR);
+    if (selector?.keys.length === 0) {
+      reading.mistake(selector.where, `needs one of ${SELECTOR.join(', ')}`);
     }
-    const texts = selector.keys.map((name) => [name, selector.text(name)] as const);
-    return Object.fromEntries(texts);
+    return Object.fromEntries(selector?.keys.map((name) => [name, selector.text(name)]) ?? []);
   });
 }

@@ -1,6 +1,8 @@
 /** Every setting: one line each for its key, its kind, its default and what it governs. */
-import { ACCEPTED, readValue, type Kind, type Kinds } from './units.js';
-import { ConfigProblem, pointerTo, shown } from './problem.js';
+import { isPlainObject } from './fields.js';
+import { pointerTo, shown } from './problem.js';
+import type { Reading } from './reading.js';
+import { ACCEPTED, amountText, readValue, type Kind, type Kinds } from './units.js';
 
 const seconds = (n: number): number => n * 1000;
 const minutes = (n: number): number => n * 60_000;
@@ -57,18 +59,48 @@ export const DEFAULTS: Settings = Object.fromEntries(
   SETTING_KEYS.map((key) => [key, SETTINGS[key].default]),
 ) as unknown as Settings;
 
-/** Throws `ConfigProblem` naming the place, what was given and what is accepted. */
+/** Below these nothing works any more. Elsewhere 0 has a meaning: at once, never, or nothing. */
+const LEAST: Readonly<Partial<Record<SettingKey, number>>> = {
+  'protoTasks.pollInterval': 1,
+  'tasks.ttl': 1,
+  'transport.sseKeepAlive': 1,
+  'transport.maxBody': 1024,
+  'proto.sessionIdle': 1,
+  'proto.askTimeout': 1,
+  'proto.stateTTL': 1,
+  'elicit.ttl': 1,
+  'pool.callTimeout': 1,
+  'pool.startTimeout': 1,
+  'upstream.maxMessage': 1024,
+  // Its digest is all that tells a shortened name from another one.
+  'mcp.nameLength': 16,
+  'artifacts.ttl': 1,
+};
+
+export function leastOf(key: SettingKey): number | undefined {
+  return LEAST[key];
+}
+
+/** What is accepted, for messages and for help. */
+export function expectedOf(key: SettingKey): string {
+  const { kind } = SETTINGS[key];
+  const least = leastOf(key);
+  if (least === undefined) return ACCEPTED[kind];
+  return `${ACCEPTED[kind]}, at least ${amountText(kind, least)}`;
+}
+
+/** Undefined where it cannot be one, which is a mistake. */
 export function readSetting<K extends SettingKey>(
   key: K,
   value: unknown,
   where: string,
-): Settings[K] {
-  const { kind } = SETTINGS[key];
-  const read = readValue(kind, value);
-  if (read === undefined) {
-    throw new ConfigProblem(where, `${shown(value)} is not ${ACCEPTED[kind]}`);
-  }
-  return read as Settings[K];
+  reading: Reading,
+): Settings[K] | undefined {
+  const read = readValue(SETTINGS[key].kind, value);
+  const isTooSmall = typeof read === 'number' && read < (leastOf(key) ?? 0);
+  if (read !== undefined && !isTooSmall) return read as Settings[K];
+  reading.mistake(where, `${shown(value)} is not ${expectedOf(key)}`);
+  return undefined;
 }
 
 /** `transport.maxBody` → `MCPX_TRANSPORT_MAX_BODY` */
@@ -95,50 +127,61 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'MCPX_LOG_LEVEL',
 ]);
 
-/** Throws `ConfigProblem` also for a variable of ours that is none: a slip must not go unseen. */
-export function settingsFromEnvironment(env: NodeJS.ProcessEnv): Partial<Settings> {
+/** A mistake is also a variable of ours that is none: a slip must not go unseen. */
+export function settingsFromEnvironment(reading: Reading): Partial<Settings> {
   const keys = new Map(SETTING_KEYS.map((key) => [variableOf(key), key]));
   const settings: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(env)) {
+  for (const [name, value] of Object.entries(reading.env)) {
     if (!name.startsWith('MCPX_') || OTHER_VARIABLES.has(name) || value === undefined) continue;
     const key = keys.get(name);
     if (key === undefined) {
-      throw new ConfigProblem(
-        name,
-        `there is no such setting; there are ${[...keys.keys()].join(', ')}`,
-      );
+      const known = [...keys.keys()].join(', ');
+      reading.mistake(name, `there is no such setting; there are ${known}`);
+    } else {
+      settings[key] = readSetting(key, value, name, reading);
     }
-    settings[key] = readSetting(key, value, name);
   }
   return settings;
 }
 
 /** From the nested form of the file: `{ "transport": { "maxBody": "8MiB" } }`. */
-export function settingsFromFile(groups: Readonly<Record<string, unknown>>): Partial<Settings> {
+export function settingsFromFile(
+  groups: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): Partial<Settings> {
   const settings: Record<string, unknown> = {};
   for (const [group, members] of Object.entries(groups)) {
     const known = SETTING_KEYS.filter((key) => key.startsWith(`${group}.`));
     if (known.length === 0) {
       const accepted = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0]))].join(', ');
-      throw new ConfigProblem(
-        pointerTo(group),
-        `unknown key; accepted are mcpServers, openapi, adapters, ${accepted}`,
-      );
-    }
-    if (typeof members !== 'object' || members === null || Array.isArray(members)) {
-      throw new ConfigProblem(pointerTo(group), `${shown(members)} is not an object of settings`);
-    }
-    for (const [name, value] of Object.entries(members)) {
-      const key = known.find((candidate) => candidate === `${group}.${name}`);
-      const where = pointerTo(group, name);
-      if (key === undefined) {
-        const accepted = known.map((candidate) => candidate.slice(group.length + 1)).join(', ');
-        throw new ConfigProblem(where, `unknown setting; accepted are ${accepted}`);
-      }
-      settings[key] = readSetting(key, value, where);
+      const what = `unknown key; accepted are mcpServers, openapi, adapters, ${accepted}`;
+      reading.mistake(pointerTo(group), what);
+    } else if (!isPlainObject(members)) {
+      reading.mistake(pointerTo(group), `${shown(members)} is not an object of settings`);
+    } else {
+      readGroup(group, members, known, settings, reading);
     }
   }
   return settings;
+}
+
+function readGroup(
+  group: string,
+  members: Readonly<Record<string, unknown>>,
+  known: readonly SettingKey[],
+  settings: Record<string, unknown>,
+  reading: Reading,
+): void {
+  for (const [name, value] of Object.entries(members)) {
+    const key = known.find((candidate) => candidate === `${group}.${name}`);
+    const where = pointerTo(group, name);
+    if (key === undefined) {
+      const accepted = known.map((candidate) => candidate.slice(group.length + 1)).join(', ');
+      reading.mistake(where, `unknown setting; accepted are ${accepted}`);
+    } else {
+      settings[key] = readSetting(key, value, where, reading);
+    }
+  }
 }
 
 function live<K extends Kind>(setting: Setting<K>): Setting<K> {

@@ -26,6 +26,22 @@ export const ACCEPTED: Readonly<Record<Kind, string>> = {
   text: 'a text',
 };
 
+/** An amount as a person would write it: `8MiB`, `2s`, `16`. */
+export function amountText(kind: Kind, amount: number): string {
+  if (kind === 'duration') return durationText(amount);
+  return kind === 'size' ? sizeText(amount) : String(amount);
+}
+
+function durationText(ms: number): string {
+  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}min`;
+  return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`;
+  return bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2}MiB` : `${bytes / 1024}KiB`;
+}
+
 const MILLISECONDS: Readonly<Record<string, number>> = {
   '': 1,
   ms: 1,

@@ -60,56 +60,120 @@ describe('the configuration file', () => {
   });
 
   it.each([
-    ['{ "a": 1', 'c.json:1: is not JSON: CloseBraceExpected'],
-    ['{\n "a" 1 }', 'c.json:2: is not JSON: ColonExpected'],
-    ['[]', 'c.json: [] is not an object'],
-    [{ mcpServers: [] }, 'c.json: /mcpServers: [] is not an object'],
-    [{ mcpServers: { a: 'x' } }, 'c.json: /mcpServers/a: "x" is not an object'],
-    [
-      { mcpServers: { a: {} } },
-      'c.json: /mcpServers/a: needs a command (a process) or a url (HTTP)',
-    ],
+    ['[]', 'c.json:1:1: [] is not an object'],
+    [{ mcpServers: [] }, '/mcpServers: [] is not an object'],
+    [{ mcpServers: { a: 'x' } }, '/mcpServers/a: "x" is not an object'],
+    [{ mcpServers: { a: {} } }, '/mcpServers/a: needs a command (a process) or a url (HTTP)'],
     [
       { mcpServers: { a: { command: 'x', url: 'http://y' } } },
-      'c.json: /mcpServers/a: has both command and url; one is accepted',
+      '/mcpServers/a: has both command and url; one is accepted',
     ],
-    [
-      { mcpServers: { a: { command: ['x'] } } },
-      'c.json: /mcpServers/a/command: ["x"] is not a text',
-    ],
+    [{ mcpServers: { a: { command: ['x'] } } }, '/mcpServers/a/command: ["x"] is not a text'],
     [
       { mcpServers: { a: { command: 'x', args: 'y' } } },
-      'c.json: /mcpServers/a/args: "y" is not an array of texts',
+      '/mcpServers/a/args: "y" is not an array of texts',
     ],
     [
       { mcpServers: { a: { command: 'x', env: { N: 1 } } } },
-      'c.json: /mcpServers/a/env/N: 1 is not a text',
+      '/mcpServers/a/env/N: 1 is not a text',
     ],
     [
       { mcpServers: { a: { url: 'ftp://x' } } },
-      'c.json: /mcpServers/a/url: "ftp://x" is not an http or https URL',
+      '/mcpServers/a/url: "ftp://x" is not an http or https URL',
     ],
     [
       { mcpServers: { a: { command: '${NONE}' } } },
-      'c.json: /mcpServers/a/command: the environment variable NONE is not set',
+      '/mcpServers/a/command: the environment variable NONE is not set',
     ],
     [
       { mcpServers: { 'a b': { command: 'x' }, 'a-b': { command: 'y' } } },
-      'c.json: /mcpServers/a-b: the name "a-b" has to be made of letters, digits, "_", "-" and "." that no other server has',
+      '/mcpServers/a-b: the name "a-b" has to be made of letters, digits, "_", "-" and "." that no other server has',
     ],
     [
       { transport: { maxBody: -1 } },
-      'c.json: /transport/maxBody: -1 is not a size such as 512KiB or 8MiB, or a number of bytes',
+      '/transport/maxBody: -1 is not a size such as 512KiB or 8MiB, or a number of bytes',
     ],
   ])('is refused where it says %j', (config, message) => {
     expect(() => parsed(config)).toThrow(message);
   });
+
+  it.each([
+    ['{ "a": 1', ['c.json:1:9: is not JSON in /a: "}" is expected, and the file ends']],
+    ['{\n  "a" 1 }', ['c.json:2:7: is not JSON in /a: ":" is expected, and "1" is there']],
+    ['', ['c.json:1:1: is not JSON: a value is expected, and the file ends']],
+    [
+      '\uFEFF{\n "mcp": { "pageSize": 1 "nameLength": 128 },\n "pool": \'5s\' }',
+      [
+        'c.json:2:25: is not JSON in /mcp/nameLength: "," is expected, and "\\"nameLength\\"" is there',
+        'c.json:3:10: is not JSON in /pool: a value is expected',
+      ],
+    ],
+  ])('says of text that is no JSON where, and what is expected: %j', (text, lines) => {
+    const starts = linesOf(text).map((line, at) => line.slice(0, lines[at]?.length));
+    expect(starts).toEqual(lines);
+  });
+
+  it('tells of all mistakes at once, each with its line and column', () => {
+    const text = `{
+  "mcpServers": {
+    "__proto__": { "command": "x" },
+    "one": { "command": 3, "args": ["\${GONE}", 4], "maxMessage": "0" },
+    "two": { "url": "ftp://x", "disabled": "no" }
+  },
+  "openapi": { "pets": { "document": "a", "baseurl": "b", "timeout": "soon" }, "v1": [] },
+  "adapters": { "local": { "run": { "command": "x", "args": [{}] }, "ask": {} } },
+  "mcp": { "nameLength": 1 }, "transport": { "maxBody": "0", "maxbody": 1 }
+}`;
+    const starts = linesOf(text).map((line) => line.split(' ').slice(0, 3).join(' '));
+    expect(starts).toEqual([
+      'c.json:3:5: /mcpServers/__proto__: nothing',
+      'c.json:4:14: /mcpServers/one/command: 3',
+      'c.json:4:37: /mcpServers/one/args/0: the',
+      'c.json:4:48: /mcpServers/one/args/1: 4',
+      'c.json:4:52: /mcpServers/one/maxMessage: "0"',
+      'c.json:5:32: /mcpServers/two/disabled: "no"',
+      'c.json:5:14: /mcpServers/two/url: "ftp://x"',
+      'c.json:7:43: /openapi/pets/baseurl: unknown',
+      'c.json:7:59: /openapi/pets/timeout: "soon"',
+      'c.json:7:80: /openapi/v1: []',
+      'c.json:8:62: /adapters/local/run/args/0: {}',
+      'c.json:8:69: /adapters/local/ask: needs',
+      'c.json:9:12: /mcp/nameLength: 1',
+      'c.json:9:46: /transport/maxBody: "0"',
+      'c.json:9:62: /transport/maxbody: unknown',
+    ]);
+  });
+
+  it('warns of what it has twice, of which the last one counts', () => {
+    const { servers, warnings } = parsed(`{
+      "mcpServers": { "a": { "command": "x" },
+        "a": { "command": "y", "env": {}, "env": { "K": "v" } } },
+      "servers": {}
+    }`);
+    expect(servers).toEqual([
+      { namespace: 'a', target: { kind: 'stdio', command: 'y', args: [], env: { K: 'v' } } },
+    ]);
+    expect(warnings).toEqual([
+      'c.json:3:9: /mcpServers/a: is there again, and takes the place of the first',
+      'c.json:3:43: /mcpServers/a/env: is there again, and takes the place of the first',
+      '/servers is passed over, for there is /mcpServers',
+    ]);
+  });
 });
+
+function linesOf(text: string): string[] {
+  try {
+    parsed(text);
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+  throw new Error('there is no mistake');
+}
 
 describe('the configuration as a whole', () => {
   it('takes the strongest source of each setting: file, environment, flags', async () => {
     const file = await configFile({
-      transport: { maxBody: 1, sseKeepAlive: 1, stdioDrain: 1 },
+      transport: { maxBody: 1024, sseKeepAlive: 1, stdioDrain: 1 },
     });
     const env = { MCPX_TRANSPORT_SSE_KEEP_ALIVE: '2', MCPX_TRANSPORT_STDIO_DRAIN: '2' };
     const flags = { 'transport.stdioDrain': 3 };
@@ -117,10 +181,20 @@ describe('the configuration as a whole', () => {
     await file.remove();
     expect(settings).toEqual({
       ...DEFAULTS,
-      'transport.maxBody': 1,
+      'transport.maxBody': 1024,
       'transport.sseKeepAlive': 2,
       'transport.stdioDrain': 3,
     });
+  });
+
+  it('tells of the mistakes of all sources at once', async () => {
+    const file = await configFile({ mcp: { pageSize: 0 } });
+    const env = { MCPX_MCP_NAME_LENGTH: '3', MCPX_POOL_SIZE: '1' };
+    const loading = loadConfig({ file: file.path, env, flags: {} });
+    await expect(loading).rejects.toThrow(
+      /config\.json:1:9: \/mcp\/pageSize: 0 .*\nMCPX_MCP_NAME_LENGTH: "3" .*\nMCPX_POOL_SIZE: there is no/,
+    );
+    await file.remove();
   });
 
   it('names a file that cannot be read', async () => {

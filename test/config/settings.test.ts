@@ -8,7 +8,17 @@ import {
   settingsFromFile,
   variableOf,
 } from '../../src/config/settings.js';
+import { refuse } from '../../src/config/problem.js';
+import { Reading } from '../../src/config/reading.js';
 import { readValue } from '../../src/config/units.js';
+
+/** Throws where there is a mistake. */
+function read<T>(from: (reading: Reading) => T, env: NodeJS.ProcessEnv = {}): T {
+  const reading = new Reading(env);
+  const value = from(reading);
+  refuse(reading.mistakes);
+  return value;
+}
 
 describe('a duration', () => {
   it.each([
@@ -74,7 +84,8 @@ describe('other kinds of value', () => {
 
 describe('every setting', () => {
   it.each(SETTING_KEYS)('%s has a default of its own kind', (key) => {
-    expect(readSetting(key, SETTINGS[key].default, key)).toEqual(SETTINGS[key].default);
+    const { default: value } = SETTINGS[key];
+    expect(read((reading) => readSetting(key, value, key, reading))).toEqual(value);
   });
 
   it('has a variable and a flag of its own', () => {
@@ -88,7 +99,7 @@ describe('every setting', () => {
 describe('a settings source', () => {
   it('may be the file, in groups', () => {
     const groups = { transport: { maxBody: '1MiB', sseKeepAlive: 500 }, mcp: { pageSize: 5 } };
-    expect(settingsFromFile(groups)).toEqual({
+    expect(read((reading) => settingsFromFile(groups, reading))).toEqual({
       'transport.maxBody': 1024 ** 2,
       'transport.sseKeepAlive': 500,
       'mcp.pageSize': 5,
@@ -97,7 +108,7 @@ describe('a settings source', () => {
 
   it('may be the environment', () => {
     const env = { MCPX_POOL_CALL_TIMEOUT: '5s', MCPX_CONFIG: 'x', PATH: '/bin' };
-    expect(settingsFromEnvironment(env)).toEqual({ 'pool.callTimeout': 5000 });
+    expect(read(settingsFromEnvironment, env)).toEqual({ 'pool.callTimeout': 5000 });
   });
 
   it.each([
@@ -108,16 +119,25 @@ describe('a settings source', () => {
       /^\/transport\/maxbody: unknown setting; accepted are .*maxBody/,
     ],
     [{ transport: { maxBody: 'big' } }, /^\/transport\/maxBody: "big" is not a size such as /],
+    [
+      { transport: { maxBody: '0' } },
+      /^\/transport\/maxBody: "0" is not a size .*, at least 1KiB$/,
+    ],
+    [
+      { mcp: { nameLength: 2 } },
+      /^\/mcp\/nameLength: 2 is not a whole number from 1, at least 16$/,
+    ],
+    [{ pool: { callTimeout: 0 } }, /^\/pool\/callTimeout: 0 is not a duration .*, at least 1ms$/],
     [{ 'a/b~': {} }, /^\/a~1b~0: unknown key/],
   ])('is refused where it says %j', (groups, message) => {
-    expect(() => settingsFromFile(groups)).toThrow(message);
+    expect(() => read((reading) => settingsFromFile(groups, reading))).toThrow(message);
   });
 
   it('is refused where a variable of ours is none, or has a bad value', () => {
-    expect(() => settingsFromEnvironment({ MCPX_TRANSPORT_MAXBODY: '1' })).toThrow(
+    expect(() => read(settingsFromEnvironment, { MCPX_TRANSPORT_MAXBODY: '1' })).toThrow(
       /^MCPX_TRANSPORT_MAXBODY: there is no such setting; there are .*MCPX_TRANSPORT_MAX_BODY/,
     );
-    expect(() => settingsFromEnvironment({ MCPX_MCP_PAGE_SIZE: 'all' })).toThrow(
+    expect(() => read(settingsFromEnvironment, { MCPX_MCP_PAGE_SIZE: 'all' })).toThrow(
       'MCPX_MCP_PAGE_SIZE: "all" is not a whole number from 1',
     );
   });

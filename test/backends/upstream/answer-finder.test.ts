@@ -42,7 +42,7 @@ describe('what a message answers', () => {
       fc.property(fc.nat(), fc.jsonValue(), fc.boolean(), (id, result, idFirst) => {
         const frame = idFirst ? { id, result } : { result, id };
         expect(found(JSON.stringify(frame))).toEqual([id]);
-        expect(found(...JSON.stringify(frame, null, 1))).toEqual([id]);
+        expect(found(...Array.from(JSON.stringify(frame, null, 1)))).toEqual([id]);
       }),
     );
   });
