@@ -120,7 +120,8 @@ export class ClientConnection implements Connection, Subscriber {
         method,
         resolve: (result) => {
           settled();
-          resolve(edge.liftResult(method, result));
+          // An answer to a question has no envelope, in no revision.
+          resolve(result);
         },
         reject: (error) => {
           settled();

@@ -116,6 +116,9 @@ describe('the probe of a legacy upstream', () => {
     [400, ''],
     [404, 'Not found'],
     [405, ''],
+    [500, 'Internal Server Error'],
+    [200, '<html></html>'],
+    [202, ''],
   ])('B03: that is answered with HTTP %d %s ends in the handshake', async (status, body) => {
     const upstream = await recordingServer(({ body: sent }, reply) => {
       const frame = JSON.parse(String(sent) || '{}') as { id?: number; method?: string };
@@ -142,6 +145,29 @@ describe('the probe of a legacy upstream', () => {
     expect(handshake).toBeUndefined();
     // Exactly what was agreed to, from the first notification on.
     expect(new Set(rest)).toEqual(new Set(['2025-06-18']));
+  });
+});
+
+describe('the probe of a modern upstream', () => {
+  it.each([
+    [-32020, 'headers'],
+    [-32021, 'capabilities'],
+    [-32022, 'versions'],
+  ])('B03: that is refused with %i is no reason for a handshake', async (code, message) => {
+    const upstream = await recordingServer(({ body }, reply) => {
+      const { id } = JSON.parse(String(body)) as { id: number };
+      const data = code === -32022 ? { supported: ['2099-01-01'], requested: NEWEST } : {};
+      return reply.code(400).send({ jsonrpc: '2.0', id, error: { code, message, data } });
+    });
+    const { backends } = await gateway({
+      up: { kind: 'http', url: `${upstream.url}/mcp`, headers: {} },
+    });
+    expect(backends['up']?.status).toMatchObject({ state: 'down' });
+    expect(backends['up']?.status.lastError?.message).toContain(`${code}: ${message}`);
+    const asked = upstream.requests.map(
+      ({ body }) => (JSON.parse(String(body)) as { method: string }).method,
+    );
+    expect(asked).toEqual(['server/discover']);
   });
 });
 

@@ -235,7 +235,7 @@ function table(): string {
 describe.each(CELLS)('$scenario: client $client, upstream $upstream', (cell) => {
   const seen = (): AskedQuestions => outcomes.get(cell)?.questions ?? [];
 
-  test('ends as it should', () => {
+  test('B40: ends as it should', () => {
     expect(outcomes.get(cell)?.outcome).toBe(expected(cell));
   });
 
@@ -250,14 +250,14 @@ describe('a url question', () => {
       .flatMap((cell) => outcomes.get(cell)?.questions ?? [])
       .map(({ params }) => params?.['elicitationId']);
 
-  test('has an id for clients of 2025-11-25, the one of its upstream where that gave one', () => {
+  test('B11: has an id for clients of 2025-11-25, the one of its upstream where that gave one', () => {
     expect(idsFor('2025-11-25')).toEqual([
       'id-url-question-2025-11-25',
       expect.stringMatching(/^mcpx-/),
     ]);
   });
 
-  test('has none for modern clients', () => {
+  test('B11: has none for modern clients', () => {
     expect(idsFor(NEWEST)).toEqual([undefined, undefined]);
   });
 });

@@ -70,10 +70,17 @@ const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'reso
 /** What is wrong with the questions that a modern upstream answered with; undefined if nothing is. */
 export function askingFault(
   method: string,
-  { inputRequests }: { readonly inputRequests?: unknown },
+  {
+    inputRequests,
+    requestState,
+  }: { readonly inputRequests?: unknown; readonly requestState?: unknown },
 ): string | undefined {
   if (!MAY_ASK.has(method)) return `asked for input in answer to ${method}`;
-  if (inputRequests === undefined) return undefined;
+  if (inputRequests === undefined) {
+    return requestState === undefined
+      ? 'asked for input with neither inputRequests nor requestState'
+      : undefined;
+  }
   if (!isObject(inputRequests)) {
     return `asked with inputRequests ${JSON.stringify(inputRequests)}, which is no object`;
   }

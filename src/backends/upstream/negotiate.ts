@@ -126,9 +126,12 @@ function agreement(
   };
 }
 
-/** Of an HTTP endpoint: it is there and lets us in, but does not know what to do with the probe. */
+/**
+ * Of an HTTP endpoint: it is there and lets us in, but does not know what to do with the probe. What it
+ * says then is as good as anything: some fail with 500, some take it for a notification.
+ */
 function looksLegacy({ status }: TransportFailure): boolean {
-  return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
+  return status !== undefined && status !== 401 && status !== 403;
 }
 
 function newestOf(versions: unknown, era: Era): Revision | undefined {
