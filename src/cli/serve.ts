@@ -48,6 +48,7 @@ const START_PATIENCE = 15_000;
 export async function serve(options: ServeOptions): Promise<void> {
   const logger = pino({ name: 'mcpx', level: options.logLevel }, pino.destination(2));
   for (const remark of options.remarks) logger.info(remark);
+  for (const warning of options.warnings) logger.warn(warning);
   if (options.checkOutgoing !== undefined) {
     await setOutgoingCheck(options.checkOutgoing, (line) => logger.warn(line));
   }

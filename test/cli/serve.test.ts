@@ -1,7 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REVISIONS } from '../../generated/revisions.js';
+import { HttpClient } from '../support/http-client.js';
 import { McpxProcess, configFile, fixtureServer } from '../support/mcpx-process.js';
+
+const HELD = fileURLToPath(new URL('../fixtures/upstream/held.mjs', import.meta.url));
 
 let config: Awaited<ReturnType<typeof configFile>>;
 
@@ -116,6 +123,7 @@ describe('mcpx serve --http', () => {
     await answer.text();
     process.child.kill('SIGTERM');
     expect(await process.ended).toEqual({ code: 0, signal: null });
+    expect(process.stderr).not.toContain('listening');
     const { hostname, port } = new URL(url);
     const refused = new Promise((resolve) => {
       connect(Number(port), hostname).once('error', resolve);
@@ -133,6 +141,66 @@ it('mcpx serve --http says in a line that it cannot have the address', async () 
     /^mcpx: --http: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/,
   );
   await close();
+});
+
+it('mcpx serve --http starts no upstream where it cannot have the address', async () => {
+  const { host, port, close } = await takenAddress();
+  const process = mcpx(['serve', '--config', config.path, '--http', `${host}:${port}`]);
+  expect((await process.ended).code).toBe(1);
+  expect(process.stderr).toMatch(/cannot listen on .*EADDRINUSE/);
+  expect(process.stderr).not.toContain('fixture speaks');
+  expect(process.stderr).not.toContain('/nowhere/at/all');
+  await close();
+});
+
+describe('mcpx serve --http while its upstreams start', () => {
+  async function starting() {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpx-held-'));
+    const slow = { command: process.execPath, args: [HELD, 'held', folder, 'start'] };
+    const file = await configFile({ mcpServers: { slow } });
+    const child = mcpx(['serve', '--config', file.path, '--http', '127.0.0.1:0']);
+    const url = await child.printed(/Server listening at (http:[^\s"]+)/);
+    const client = new HttpClient(`${url}/mcp`);
+    onTestFinished(async () => {
+      await client.close();
+      await child.stop();
+      await file.remove();
+      await rm(folder, { recursive: true });
+    });
+    await child.printed(/held is asked to start/);
+    return { child, url, client, release: () => writeFile(join(folder, 'start'), '') };
+  }
+
+  it('has requests wait, says so at /v1, and says that it listens once it serves', async () => {
+    const { child, url, client, release } = await starting();
+    const listed = client.modern('tools/list');
+    const gone = new AbortController();
+    const unwanted = client.modern('tools/list', {}, {}, gone.signal).catch(() => 'gone');
+    const ready = await fetch(new URL('/v1/ready', url));
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ phase: 'starting', starting: ['slow'] });
+    expect((await fetch(new URL('/v1/health', url))).status).toBe(200);
+    expect(child.stdout).toBe('');
+    gone.abort();
+    expect(await unwanted).toBe('gone');
+    await release();
+    const { result } = await (await listed).message();
+    expect(JSON.stringify(result)).toContain('"slow_held"');
+    await child.printed(/mcpx \S+ listens on http/);
+    expect((await fetch(new URL('/v1/ready', url))).status).toBe(200);
+  });
+
+  it('ends in good order when it is told to, and lets nobody wait', async () => {
+    const { child, client } = await starting();
+    const listed = client.modern('tools/list').then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    child.child.kill('SIGTERM');
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(await listed).toBeDefined();
+    expect(child.stderr).toContain('held sees its input end');
+  });
 });
 
 async function takenAddress(): Promise<{ host: string; port: number; close: () => Promise<void> }> {

@@ -190,6 +190,36 @@ describe('/v1', () => {
   });
 });
 
+describe('a path', () => {
+  it.each(['/v1/%zz', '/v1/questions/%', '/v1/tools/%ff/call', '/v1%'])(
+    'that cannot be decoded is refused as everything under /v1 is: %s',
+    async (path) => {
+      const house = await operated([]);
+      const { status, headers, body } = await house.get(path);
+      expect(status).toBe(400);
+      expect(headers['content-type']).toContain('application/problem+json');
+      expect(headers['cache-control']).toBe('no-store');
+      expect(body).toMatchObject({ title: 'Wrong input', status: 400 });
+      expect(body['detail']).toContain(`The path "${path}" is no URL`);
+    },
+  );
+
+  it('that cannot be decoded is refused as JSON-RPC elsewhere', async () => {
+    const house = await operated([]);
+    const { status, body } = await house.get('/mcp%zz');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
+    expect(house.core.diagnostics.count('request-unreadable')).toBe(1);
+  });
+
+  it('may hold the longest name that a tool can have', async () => {
+    const name = 'x'.repeat(500);
+    const { status, body } = await (await operated([])).post(`/v1/tools/${name}/call`);
+    expect(status).toBe(404);
+    expect(body['detail']).not.toContain('There is no POST');
+  });
+});
+
 describe('a call over /v1', () => {
   it('answers with the result of the tool', async () => {
     const house = await operated([shop()]);

@@ -1,8 +1,10 @@
 /** Streamable HTTP on a port of its own. */
 import type { AddressInfo } from 'node:net';
 import { LogController, fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Diagnostics } from '../../protocol/diagnostics.js';
 import type { Core } from '../../server/contract.js';
 import { Endpoint } from './endpoint.js';
+import { refuseMalformedUrl } from './malformed-url.js';
 import { endpointPlugin } from './plugin.js';
 import { httpSettings, type HttpSettings } from './settings.js';
 
@@ -29,7 +31,7 @@ export function createHttpServer(
 ): HttpServer {
   const settings = httpSettings(given);
   const endpoint = new Endpoint(core, settings);
-  const app = createApp(settings, logger);
+  const app = createApp(settings, core.diagnostics, logger);
   app.server.maxConnections = settings.maxConnections;
   app.server.on('drop', () => core.diagnostics.note('connection-dropped'));
   void app.register(endpointPlugin(endpoint));
@@ -48,15 +50,22 @@ export function createHttpServer(
   };
 }
 
-function createApp(settings: HttpSettings, logger: FastifyBaseLogger | undefined): FastifyInstance {
+function createApp(
+  settings: HttpSettings,
+  diagnostics: Diagnostics,
+  logger: FastifyBaseLogger | undefined,
+): FastifyInstance {
   const { maxHeaders, requestTimeout, maxBody } = settings;
   return fastify({
-    ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
+    ...(logger === undefined ? { logger: false } : { loggerInstance: warningsOf(logger) }),
     // Two lines a request would cost more than the request.
     logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: refuseMalformedUrl(diagnostics),
     bodyLimit: maxBody,
     requestTimeout,
     forceCloseConnections: 'idle',
+    // Names of tools may be long; what is longer than the headers may be does not come this far.
+    routerOptions: { maxParamLength: maxHeaders },
     http: {
       maxHeaderSize: maxHeaders,
       headersTimeout: requestTimeout,
@@ -64,6 +73,13 @@ function createApp(settings: HttpSettings, logger: FastifyBaseLogger | undefined
       connectionsCheckingInterval: Math.max(50, Math.min(5000, requestTimeout / 4)),
     },
   });
+}
+
+const BELOW_WARNINGS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
+
+/** All that Fastify would tell beside them is where it listens, which `listen` resolves to. */
+function warningsOf(logger: FastifyBaseLogger): FastifyBaseLogger {
+  return BELOW_WARNINGS.has(logger.level) ? logger.child({}, { level: 'warn' }) : logger;
 }
 
 function urlOf({ address, family, port }: AddressInfo, { path }: HttpSettings): string {

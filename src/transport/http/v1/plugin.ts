@@ -17,7 +17,7 @@ import {
   type House,
   type Operation,
 } from '../../../operations/operation.js';
-import { PREFIX, PROBLEM_TYPE, openApiDocument } from '../../../operations/openapi.js';
+import { PREFIX, openApiDocument } from '../../../operations/openapi.js';
 import { OPERATIONS } from '../../../operations/operations.js';
 import { parseJson, stringifyJson } from '../../../protocol/json.js';
 import { isObject } from '../../../protocol/jsonrpc.js';
@@ -25,6 +25,7 @@ import { JSON_TYPE } from '../refuse.js';
 import type { SseSettings } from '../sse.js';
 import { Admission, type AdmissionSettings } from './admission.js';
 import { EventStreams } from './event-streams.js';
+import { problem } from './problem.js';
 
 export interface OperationsSettings extends AdmissionSettings, SseSettings {
   /** Longest body of a request, in bytes. */
@@ -149,24 +150,3 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   });
   return controller.signal;
 }
-
-/** RFC 9457. */
-function problem(reply: FastifyReply, { status, message }: Refused): void {
-  const title = TITLES[status] ?? 'The operation failed';
-  void reply
-    .code(status)
-    .header('content-type', PROBLEM_TYPE)
-    .send(JSON.stringify({ title, status, detail: message }));
-}
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Wrong input',
-  401: 'Not authorized',
-  403: 'Not allowed',
-  404: 'Not found',
-  413: 'Too large',
-  415: 'Not JSON',
-  422: 'Cannot be done',
-  502: 'The backend failed',
-  503: 'Not now',
-};
