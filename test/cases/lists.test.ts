@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NEWEST } from '../../generated/revisions.js';
+import { NEWEST, type Revision } from '../../generated/revisions.js';
+import { ALL_REVISIONS, LEGACY, isModern } from '../support/peers.js';
+import { StdioClient } from '../support/stdio-client.js';
 import { gateway, scripted, toolsPage, type Script } from '../support/gateway.js';
 import '../support/strict.js';
 
@@ -30,13 +32,67 @@ describe('the pages of an upstream', () => {
     expect(diagnostics.count('upstream-pages-endless')).toBe(1);
   });
 
-  it('B35: reach the client with cursors of our own, in all four lists', async () => {
-    const { client } = await gateway({ up: scripted({ pages: { 'tools/list': { tools: [] } } }) });
-    const one = await client('2025-11-25');
-    for (const method of ['tools', 'prompts', 'resources', 'resources/templates']) {
-      const { error } = await one.request(`${method}/list`, { cursor: '8' });
-      expect(error?.code).toBe(-32602);
+  it('B35: that lead on without end are read up to a limit, and told of', async () => {
+    const pages = { 'tools/list': { tools: many(0, 1), $counting: true } };
+    const { client, diagnostics } = await gateway({ up: scripted({ pages }) });
+    expect(await (await client('2025-06-18')).names()).toHaveLength(1);
+    expect(diagnostics.count('upstream-pages-endless')).toBe(1);
+  });
+
+  const ALL_LISTS = {
+    tools: { method: 'tools/list', item: (n: number) => tool(`i${n}`) },
+    prompts: { method: 'prompts/list', item: (n: number) => ({ name: `i${n}` }) },
+    resources: {
+      method: 'resources/list',
+      item: (n: number) => ({ uri: `x:${n}`, name: `i${n}` }),
+    },
+    resourceTemplates: {
+      method: 'resources/templates/list',
+      item: (n: number) => ({ uriTemplate: `x:${n}/{a}`, name: `i${n}` }),
+    },
+  };
+
+  it.each(
+    ALL_REVISIONS.flatMap((revision) =>
+      Object.entries(ALL_LISTS).map(([list, how]) => [list, revision, how] as const),
+    ),
+  )('B35: of %s go to a client of %s as pages of our own', async (list, revision, given) => {
+    const { method, item } = given;
+    const items = Array.from({ length: 14 }, (_, at) => item(10 + at));
+    const pages = {
+      [method]: { [list]: items.slice(0, 8), nextCursor: '8' },
+      [`${method} 8`]: { [list]: items.slice(8) },
+    };
+    const capabilities = { tools: {}, prompts: {}, resources: {} };
+    const { client } = await gateway({ up: scripted({ capabilities, pages }) }, { pageSize: 5 });
+    const one = await client(revision);
+    const sizes: number[] = [];
+    const names = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page = await one.result(method, cursor === undefined ? {} : { cursor });
+      const read = page[list] as { name: string }[];
+      sizes.push(read.length);
+      for (const { name } of read) names.add(name);
+      cursor = page['nextCursor'] as string | undefined;
+    } while (cursor !== undefined);
+    expect(sizes).toEqual([5, 5, 4]);
+    expect(names.size).toBe(14);
+    // Those of the upstream are none of ours, nor are those of another list.
+    const other = method === 'tools/list' ? 'prompts/list' : 'tools/list';
+    const elsewhere = (await one.request(other)).result?.['nextCursor'];
+    for (const unknown of ['8', '', 7, elsewhere ?? 'none']) {
+      expect((await one.request(method, { cursor: unknown })).error?.code).toBe(-32602);
     }
+  });
+
+  it('B35: may be read on by another client, and when the list has changed meanwhile', async () => {
+    const pages = { 'tools/list': { tools: many(0, 14) } };
+    const { client } = await gateway({ up: scripted({ pages }) }, { pageSize: 5 });
+    const first = await (await client('2025-06-18')).result('tools/list');
+    const { nextCursor: cursor } = first;
+    const second = await (await client(NEWEST)).result('tools/list', { cursor });
+    expect((second['tools'] as { name: string }[])[0]?.name).toBe('up_t05');
   });
 });
 
@@ -74,14 +130,19 @@ describe('names', () => {
 
   it('B37: may be kept shorter, for hosts and models that take fewer characters', async () => {
     const names = ['x'.repeat(60), `${'x'.repeat(59)}y`, 'short'];
+    const results = Object.fromEntries(names.map((n) => [`tools/call ${n}`, echo(n)]));
+    const pages = { 'tools/list': { tools: tools(...names) } };
     const { client } = await gateway(
-      { long_namespace: scripted({ pages: { 'tools/list': { tools: tools(...names) } } }) },
+      { long_namespace: scripted({ pages, results }) },
       { nameLength: 40 },
     );
-    const listed = await (await client(NEWEST)).names();
+    const one = await client(NEWEST);
+    const listed = await one.names();
     expect(new Set(listed).size).toBe(3);
     expect(listed).toContain('long_namespace_short');
     for (const name of listed) expect(name.length).toBeLessThanOrEqual(40);
+    const reached = await Promise.all(listed.map((name) => one.text(name)));
+    expect(reached.sort()).toEqual([...names].sort());
   });
 
   it('B37: are called exactly as they are listed, and reach the tool of the original name', async () => {
@@ -95,25 +156,82 @@ describe('names', () => {
 describe('capabilities', () => {
   const TOOLS_ONLY: Script = { capabilities: { tools: {} }, pages: toolsPage({ name: 't' }) };
 
-  it('B38: are those that upstreams really have, and none that the revision lacks', async () => {
-    const { core } = await gateway({ up: scripted(TOOLS_ONLY) });
-    const { StdioClient } = await import('../support/stdio-client.js');
-    const raw = new StdioClient(core);
-    const initialized = await raw.initialize('2025-06-18');
-    expect(initialized?.['capabilities']).toEqual({ tools: { listChanged: true } });
-    await raw.end();
-  });
-
-  it('B38: that are missing leave their lists empty for older clients, which ask for them all', async () => {
-    const { client } = await gateway({ up: scripted(TOOLS_ONLY) });
-    const one = await client('2025-06-18');
-    expect(await one.result('resources/list')).toEqual({ resources: [] });
-    expect(await one.result('resources/templates/list')).toEqual({ resourceTemplates: [] });
-    expect(await one.result('prompts/list')).toEqual({ prompts: [] });
-    for (const method of ['logging/setLevel', 'completion/complete']) {
-      expect((await one.request(method)).error?.code).toBe(-32601);
+  async function declaredTo(revision: Revision, ...upstreams: Script[]): Promise<object> {
+    const targets = upstreams.map((script, at) => [`up${at}`, scripted(script)] as const);
+    const { core, client } = await gateway(Object.fromEntries(targets));
+    if (isModern(revision)) {
+      return (await (await client(revision)).result('server/discover'))['capabilities'] as object;
     }
-  });
+    const raw = new StdioClient(core);
+    const initialized = await raw.initialize(revision);
+    await raw.end();
+    return initialized?.['capabilities'] as object;
+  }
+
+  it.each(ALL_REVISIONS)(
+    'B38: are those upstreams really have, for a client of %s',
+    async (rev) => {
+      const declared = await declaredTo(rev, TOOLS_ONLY);
+      const { extensions, tasks, ...rest } = declared as Record<string, unknown>;
+      expect(rest).toEqual({ tools: { listChanged: true } });
+      expect(extensions !== undefined).toBe(isModern(rev));
+      expect(tasks !== undefined).toBe(rev === '2025-11-25');
+    },
+  );
+
+  it.each(ALL_REVISIONS)(
+    'B38: are the union, less what %s lacks or mcpx cannot do',
+    async (rev) => {
+      const declared = await declaredTo(
+        rev,
+        TOOLS_ONLY,
+        { capabilities: { resources: { subscribe: true }, logging: {} } },
+        { capabilities: { prompts: {}, completions: {}, tasks: { list: {} }, resources: {} } },
+      );
+      const { extensions: _ours, tasks: _too, ...rest } = declared as Record<string, unknown>;
+      expect(rest).toEqual({
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        ...(rev !== '2024-11-05' && { completions: {} }),
+        logging: {},
+      });
+      const without = await declaredTo(rev, { capabilities: { resources: {} } });
+      expect(without).toMatchObject({ resources: { listChanged: true } });
+      expect(without).not.toHaveProperty('resources.subscribe');
+    },
+  );
+
+  it.each(ALL_REVISIONS)(
+    'B38: that an upstream of %s lacks are not asked of it',
+    async (revision) => {
+      const pages = toolsPage({ name: 't' }, { name: 'received' });
+      const { client } = await gateway({ up: scripted({ ...TOOLS_ONLY, revision, pages }) });
+      const one = await client('2025-06-18');
+      for (const method of ['resources/list', 'resources/templates/list', 'prompts/list']) {
+        await one.result(method);
+      }
+      await one.request('logging/setLevel', { level: 'debug' });
+      const frames = JSON.parse(await one.text('up_received')) as { method: string }[];
+      const asked = new Set(frames.map(({ method }) => method));
+      for (const method of asked) expect(method).not.toMatch(/^(resources|prompts|logging)\//);
+      expect(asked).toContain('tools/list');
+    },
+  );
+
+  it.each(LEGACY)(
+    'B38: that are missing are empty lists to %s, which asks for all',
+    async (rev) => {
+      const { client } = await gateway({ up: scripted(TOOLS_ONLY) });
+      const one = await client(rev);
+      expect(await one.result('resources/list')).toEqual({ resources: [] });
+      expect(await one.result('resources/templates/list')).toEqual({ resourceTemplates: [] });
+      expect(await one.result('prompts/list')).toEqual({ prompts: [] });
+      for (const method of ['logging/setLevel', 'completion/complete']) {
+        expect((await one.request(method)).error?.code).toBe(-32601);
+      }
+    },
+  );
 
   it('B38: that an upstream claims and does not have take nothing from the other ones', async () => {
     const liar = scripted({ capabilities: { tools: {}, resources: {} } });

@@ -9,6 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEWEST } from '../../generated/revisions.js';
 import { gateway, scripted, toolsPage } from '../support/gateway.js';
 import { sampleServer } from '../support/server.js';
+import { createHttpServer } from '../../src/transport/http/server.js';
+import { HttpClient } from '../support/http-client.js';
+import { ALL_REVISIONS, isModern } from '../support/peers.js';
 import { StdioClient } from '../support/stdio-client.js';
 import '../support/strict.js';
 
@@ -19,6 +22,7 @@ describe('progress', () => {
   });
   const slow = {
     $before: [step(1), step(2), step(2), step(1), step(3)],
+    $after: [step(4)],
     content: [{ type: 'text', text: '$params' }],
   };
   const opened = () =>
@@ -27,7 +31,7 @@ describe('progress', () => {
     });
 
   it('B33: goes to whom it belongs, under the token and of the type that each has given', async () => {
-    const { client } = await opened();
+    const { client, diagnostics } = await opened();
     const [a, b] = [await client('2025-11-25'), await client('2025-11-25')];
     const c = await client('2025-11-25');
     const call = (token: unknown) => ({ name: 'up_slow', _meta: { progressToken: token } });
@@ -55,10 +59,43 @@ describe('progress', () => {
           message: `step ${progress}`,
         })),
       );
-      // Nothing comes behind the answer.
-      expect(one.raw.received.at(-1)).toHaveProperty('result');
+      // Nothing comes behind the answer: the next one has been behind what the upstream sent late.
+      await one.result('tools/call', { name: 'up_slow' });
+      expect(one.raw.received.at(-2)).toHaveProperty('result');
     }
+    expect(diagnostics.count('upstream-progress-unawaited')).toBeGreaterThanOrEqual(3);
   });
+
+  it.each(ALL_REVISIONS)(
+    'B33: comes to a client of %s on the stream of its call alone',
+    async (rev) => {
+      const { core } = await opened();
+      const server = createHttpServer(core, { port: 0 });
+      const { url } = await server.listen();
+      const clients = [new HttpClient(url), new HttpClient(url)];
+      onTestFinished(async () => {
+        await Promise.all(clients.map((client) => client.close()));
+        await server.close(0);
+      });
+      const params = { name: 'up_slow', _meta: { progressToken: 1 } };
+      const heard = await Promise.all(
+        clients.map(async (client) => {
+          const session = isModern(rev) ? {} : await client.session(rev);
+          const sent = isModern(rev)
+            ? client.modern('tools/call', params)
+            : client.post(client.request('tools/call', params), session);
+          const stream = (await sent).events();
+          await stream.ended;
+          return stream.messages;
+        }),
+      );
+      for (const messages of heard) {
+        expect(messages.map(({ params }) => params?.['progress'])).toEqual([1, 2, 3, undefined]);
+        expect(messages[0]?.params?.['progressToken']).toBe(1);
+        expect(messages.at(-1)).toHaveProperty('result');
+      }
+    },
+  );
 
   it('B33: is not asked for where the client has not asked, and none is sent', async () => {
     const { client } = await opened();

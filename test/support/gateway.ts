@@ -121,12 +121,13 @@ export interface GatewayOptions {
   readonly patience?: Partial<UpstreamPatience>;
   readonly names?: Mount['names'];
   readonly nameLength?: number;
+  readonly pageSize?: number;
 }
 
 /** Started: every upstream has been tried. */
 export async function gateway(
   targets: Readonly<Record<string, UpstreamTarget>>,
-  { patience, names = 'namespaced', nameLength = 128 }: GatewayOptions = {},
+  { patience, names = 'namespaced', nameLength = 128, pageSize = 100 }: GatewayOptions = {},
 ): Promise<Gateway> {
   const diagnostics = new Diagnostics();
   const clientInfo = { name: 'mcpx', version: '0' };
@@ -139,7 +140,7 @@ export async function gateway(
   const core = createCore({
     info: { name: 'gateway', version: '1' },
     mounts: Object.values(backends).map((backend) => ({ backend, names })),
-    settings: { listChangedDelay: 1, nameLength },
+    settings: { listChangedDelay: 1, nameLength, pageSize },
     diagnostics,
   });
   const clients: StdioClient[] = [];
