@@ -50,22 +50,36 @@ async function run(target: readonly string[], flags: Flags): Promise<void> {
   const clientInfo = { name: 'mcpx-probe', version: version() };
   const revisions =
     flags.revision.length > 0 ? flags.revision : REVISIONS.map((one) => one.revision);
-  const results: Reported[] = [];
-  // One after the other: a server that is asked to start five times at once is another experiment.
-  for (const revision of revisions) {
+  const probe = async (revision: Revision, timeout: number): Promise<Reported> => {
     const diagnostics = new Diagnostics();
     const open = channelTo(target, flags.header, diagnostics);
-    const probed = await probeRevision(revision, {
-      open,
-      judge,
-      clientInfo,
-      timeout: flags.timeout,
-    });
-    results.push({ ...probed, transport: Object.fromEntries(diagnostics.counts()) });
-  }
+    const probed = await probeRevision(revision, { open, judge, clientInfo, timeout });
+    return { ...probed, transport: Object.fromEntries(diagnostics.counts()) };
+  };
+  const results = await probeAll(revisions, probe, flags.timeout);
   if (flags.format === 'json') printJson(results);
   else process.stdout.write(probedAsText(results));
   process.exitCode = exitCode(results);
+}
+
+/** Of the time for an answer: what is left for each further revision where the first got none. */
+const LITTLE = 1 / 5;
+
+async function probeAll(
+  [first, ...others]: readonly Revision[],
+  probe: (revision: Revision, timeout: number) => Promise<Reported>,
+  timeout: number,
+): Promise<Reported[]> {
+  if (first === undefined) return [];
+  const results = [await probe(first, timeout)];
+  if (results[0]?.silent === true) {
+    // There is hardly anybody there, and whoever asks should not wait for that five times.
+    const briefly = Math.ceil(timeout * LITTLE);
+    return [...results, ...(await Promise.all(others.map((one) => probe(one, briefly))))];
+  }
+  // One after the other: a server that is asked to start five times at once is another experiment.
+  for (const revision of others) results.push(await probe(revision, timeout));
+  return results;
 }
 
 function exitCode(results: readonly Reported[]): number {
@@ -108,6 +122,9 @@ function milliseconds(text: string): number {
 const HELP = `
 Only questions without effects are asked: the handshake or the discovery, ping, the lists that the server
 offers, and a method that does not exist. A leak is a field sent to a revision that never had it.
+
+Where the first revision gets no answer within the timeout, the others are asked all at once, and have a
+fifth of it: a server that is slow to start needs a longer --timeout.
 
 Exit code: 0 where nothing was found, 2 where something was, 1 where the server serves no revision.
 

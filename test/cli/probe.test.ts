@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING } from '../support/mcpx-process.js';
 import { MAIN, probe } from '../support/probe.js';
+import { recordingServer } from '../support/recording-server.js';
 
 test("a real server's leaks are named, with since when the fields exist", async () => {
   const { code, results } = await probe('--', EVERYTHING.command, ...EVERYTHING.args);
@@ -60,4 +61,33 @@ test('a server that is not there is told apart from one that is faulty', async (
   const { code, results } = await probe('--revision', '2025-06-18', 'http://127.0.0.1:9/mcp');
   expect(code).toBe(1);
   expect(results[0]?.refused).toContain('ECONNREFUSED');
+});
+
+test('a server that says nothing at all is waited for once, and not for each revision', async () => {
+  const timeout = 2000;
+  const mute = 'process.stdin.resume(); setInterval(() => undefined, 60_000);';
+  const asked = ['--timeout', String(timeout), '--', process.execPath, '-e', mute];
+  const { code, results } = await probe(...asked);
+  expect(code).toBe(1);
+  expect(results.map(({ refused, silent }) => ({ refused, silent }))).toEqual(
+    [timeout, ...Array.from({ length: 4 }, () => timeout / 5)].map((ms, at) => ({
+      refused: `no answer to ${at === 4 ? 'server/discover' : 'initialize'} within ${ms} ms`,
+      silent: true,
+    })),
+  );
+});
+
+test('a server that is silent on a handshake is still found out to be of the modern era', async () => {
+  const result = {
+    ...{ resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
+    ...{ supportedVersions: ['2026-07-28'], capabilities: {} },
+  };
+  const { url } = await recordingServer(({ body }, reply) => {
+    const { id, method } = JSON.parse(body.toString()) as { id: number; method: string };
+    if (method === 'initialize') return reply.hijack();
+    return { jsonrpc: '2.0', id, result };
+  });
+  const revisions = ['--revision', '2025-11-25', '--revision', '2026-07-28'];
+  const { results } = await probe(...revisions, '--timeout', '3000', url);
+  expect(results.map(({ revision }) => revision)).toEqual([undefined, '2026-07-28']);
 });

@@ -22,6 +22,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** The time is over. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
 const METHOD_NOT_FOUND = { code: -32601, message: 'This client only looks' };
 
 export class ProbeClient {
@@ -57,7 +62,7 @@ export class ProbeClient {
       this.#waiting.set(id, { method, resolve, reject });
       timer = setTimeout(() => {
         this.#channel.abandon(id);
-        reject(new Error(`no answer to ${method} within ${this.timeout} ms`));
+        reject(new NoAnswer(`no answer to ${method} within ${this.timeout} ms`));
       }, this.timeout);
     });
     const text = stringifyJson({ jsonrpc: JSONRPC_VERSION, id, method, params });

@@ -7,7 +7,7 @@ import type { Judge } from '../../audit/judge.js';
 import type { OpenChannel } from '../../backends/upstream/channel.js';
 import { withRequestEnvelope } from '../../edge/envelope.js';
 import { isObject, sortFrame } from '../../protocol/jsonrpc.js';
-import { ProbeClient, type Answer, type Heard } from './client.js';
+import { NoAnswer, ProbeClient, type Answer, type Heard } from './client.js';
 import { SERVER_INFO_KEY } from '../../edge/envelope.js';
 
 export interface ProbeOptions {
@@ -32,6 +32,8 @@ export interface Probed {
   readonly revision?: Revision;
   /** Why it is not served. */
   readonly refused?: string;
+  /** Not even the first question was answered, nor anything else said. */
+  readonly silent?: true;
   readonly server?: string;
   readonly capabilities?: Record<string, unknown>;
   /** Method → how many items, or what went wrong. */
@@ -56,6 +58,7 @@ const NO_METHOD = 'mcpx/no-such-method';
 export async function probeRevision(asked: Revision, options: ProbeOptions): Promise<Probed> {
   const client = new ProbeClient(options.open, options.timeout);
   const era = eraOf(asked);
+  let silent = false;
   try {
     client.speaks(asked, false);
     const opened =
@@ -70,15 +73,19 @@ export async function probeRevision(asked: Revision, options: ProbeOptions): Pro
     const answers = await lookAround(client, opened, options);
     return { asked, era, ...opened, answers, ...judged(client, revision, options) };
   } catch (error) {
+    silent = error instanceof NoAnswer && client.heard.length === 0;
     return {
       asked,
       era,
       refused: (error as Error).message,
+      ...(silent && { silent }),
       answers: {},
       ...judged(client, asked, options),
     };
   } finally {
-    await client.close();
+    const closed = client.close();
+    // What has not listened so far may take its time to end, too, and nobody needs to see it.
+    if (!silent) await closed;
   }
 }
 
