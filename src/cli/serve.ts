@@ -111,10 +111,11 @@ async function overHttp(
       `cannot listen on ${host}:${address.port}: ${(error as Error).message}`,
     );
   });
+  logger.info({ url }, 'requests wait until the upstreams were tried');
   return {
     begin() {
       begin();
-      process.stdout.write(greeting(url));
+      if (!house.ending.aborted) process.stdout.write(greeting(url));
     },
     ended: new Promise(() => undefined),
     end: () => server.close(settings['transport.stdioDrain']),

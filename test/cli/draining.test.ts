@@ -84,9 +84,9 @@ describe('a call in flight on an upstream that a reload changes', () => {
     await release('b');
     expect(textOf(await call('up_hold', { tag: 'b' }))).toBe('b of two');
     await release('a');
-    const [first, second, answer] = await events.first(3);
+    const [first, second, answer = {}] = await events.first(3);
     expect([first?.params?.['progress'], second?.params?.['progress']]).toEqual([1, 2]);
-    expect(textOf(answer as Message)).toBe('a of one');
+    expect(textOf(answer)).toBe('a of one');
     await mcpx.printed(/one sees its input end/);
     expect(mcpx.stderr).not.toContain('one is told to terminate');
     expect(mcpx.stderr).not.toContain('two sees its input end');
@@ -143,10 +143,10 @@ describe('a call in flight on an upstream that a reload changes', () => {
     expect(result).toMatchObject({ resultType: 'input_required' });
     await configure({ up: held('two') });
     await expect.poll(names).toContain('up_two');
-    const [key] = Object.keys(result?.['inputRequests'] as object);
+    const [key = ''] = Object.keys(result?.['inputRequests'] as object);
     const answer = { action: 'accept', content: { name: 'Ann' } };
     const { requestState } = result as { requestState?: string };
-    const inputResponses = { [key as string]: answer };
+    const inputResponses = { [key]: answer };
     const answered = await call('up_ask', { tag: 'who' }, { _meta, inputResponses, requestState });
     expect(textOf(answered)).toBe('Ann for one');
     await mcpx.printed(/one sees its input end/);
