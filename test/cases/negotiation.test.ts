@@ -148,6 +148,55 @@ describe('the probe of a legacy upstream', () => {
   });
 });
 
+describe('the version header to an upstream', () => {
+  it.each([
+    ['2024-11-05', undefined],
+    ['2025-03-26', undefined],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+  ])('B29: is that of its answer, if %s has one, in all that follows', async (agreed, header) => {
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: agreed,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'u', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'now', inputSchema: { type: 'object' } }] },
+      'tools/call': OK,
+    };
+    const upstream = await recordingServer(({ body }, reply) => {
+      const { id, method = '' } = JSON.parse(String(body) || '{}') as {
+        id?: number;
+        method?: string;
+      };
+      const result = results[method];
+      if (result === undefined) return reply.code(method.startsWith('notif') ? 202 : 405).send();
+      void reply.header('mcp-session-id', 'one');
+      return reply.send({ jsonrpc: '2.0', id, result });
+    });
+    const headers = { 'MCP-Protocol-Version': '1', 'mcp-protocol-VERSION': '2', 'X-Own': 'kept' };
+    const { client, backends } = await gateway({
+      up: { kind: 'http', url: `${upstream.url}/mcp`, headers },
+    });
+    expect(await (await client(NEWEST_LEGACY)).text('up_now')).toBe('ok');
+    await backends['up']?.close();
+    const seen = upstream.requests.map(({ method, body, headers: sent }) => {
+      const frame = JSON.parse(String(body) || '{}') as { method?: string };
+      return [frame.method ?? method, sent['mcp-protocol-version']];
+    });
+    const before = seen.findIndex(([what]) => what === 'initialize');
+    expect(seen[before]?.[1]).toBeUndefined();
+    const after = seen.slice(before + 1);
+    expect(after.map(([what]) => what).sort()).toEqual(
+      ['DELETE', 'GET', 'notifications/initialized', 'tools/call', 'tools/list'].sort(),
+    );
+    expect(new Set(after.map(([, version]) => version))).toEqual(new Set([header]));
+    expect(new Set(upstream.requests.map((one) => one.headers['x-own']))).toEqual(
+      new Set(['kept']),
+    );
+  });
+});
+
 describe('the probe of a modern upstream', () => {
   it.each([
     [-32020, 'headers'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NEWEST } from '../../generated/revisions.js';
-import { ALL_REVISIONS } from '../support/peers.js';
+import { validateText } from '../../src/audit/validate.js';
+import { ALL_REVISIONS, isModern } from '../support/peers.js';
+import { recordingServer } from '../support/recording-server.js';
 import { gateway, scripted, toolsPage } from '../support/gateway.js';
 import '../support/strict.js';
 
@@ -71,6 +73,38 @@ describe('degenerate input schemas', () => {
     expect(backends['up']?.findings.map(({ tool, kind }) => [tool, kind])).toEqual(
       hopeless.map((_, at) => [`t${at}`, 'isolated']),
     );
+  });
+});
+
+describe('validate', () => {
+  const tools = [
+    { name: 'p', inputSchema: { type: 'object', properties: [] } },
+    { name: 'q', inputSchema: { $schema: DRAFT_07 } },
+    { name: 'r', inputSchema: { type: 'object', properties: { any: true } } },
+  ];
+
+  it.each(ALL_REVISIONS)('B20: says which of them %s accepts', async (revision) => {
+    const envelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+    const result = isModern(revision) ? { ...envelope, tools } : { tools };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+    const judged = await validateText(text, { revision, method: 'tools/list', strict: true });
+    const faulty = judged.flatMap(({ findings }) => findings.map(({ pointer }) => pointer));
+    expect(new Set(faulty)).toEqual(
+      new Set([
+        '/result/tools/0/inputSchema/properties',
+        '/result/tools/1/inputSchema',
+        ...(isModern(revision) ? [] : ['/result/tools/2/inputSchema/properties/any']),
+      ]),
+    );
+  });
+
+  it.each(ALL_REVISIONS)('B22: asks nobody for what a schema of %s refers to', async (revision) => {
+    const canary = await recordingServer();
+    const inputSchema = { type: 'object', properties: { x: { $ref: `${canary.url}/x.json` } } };
+    const result = { tools: [{ name: 'x', inputSchema }] };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+    await validateText(text, { revision, method: 'tools/list', strict: true });
+    expect(canary.requests).toEqual([]);
   });
 });
 
@@ -161,7 +195,6 @@ describe('references in a schema', () => {
   });
 
   it('B22: into the network are never followed, and isolate their tool', async () => {
-    const { recordingServer } = await import('../support/recording-server.js');
     const canary = await recordingServer();
     const { newest, backends } = await listed(
       { type: 'object', properties: { x: { $ref: `${canary.url}/x.json` } } },
@@ -178,6 +211,23 @@ describe('references in a schema', () => {
       { type: 'object' },
     );
     expect(await newest.names()).toEqual(['up_t1']);
+  });
+
+  it.each(ALL_REVISIONS)('B22: reach a client of %s whole, with what they lead to', async (rev) => {
+    const schema = {
+      type: 'object',
+      properties: { n: { $ref: '#/$defs/Node' }, s: { $ref: '#/properties/n' } },
+      $defs: { Node: { type: 'object', properties: { child: { $ref: '#/$defs/Node' } } } },
+    };
+    const { client } = await listed(schema);
+    expect((await (await client(rev)).tools())[0]?.inputSchema).toEqual(schema);
+  });
+
+  it('B22: and schemas beyond all number isolate their tool', async () => {
+    const anyOf = Array.from({ length: 10_000 }, () => ({}));
+    const { newest, backends } = await listed({ type: 'object', properties: { a: { anyOf } } }, {});
+    expect(await newest.names()).toEqual(['up_t1']);
+    expect(backends['up']?.findings[0]?.what).toContain('more than 10000 schemas');
   });
 
   it('B22: and depth beyond all measure isolate their tool', async () => {

@@ -45,7 +45,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-test('what is no JSON on the output of a server is counted, and what is wrong in it is named', async () => {
+test('B45: what is no JSON on the output of a server is counted, and what is wrong in it is named', async () => {
   const asked = ['--revision', '2025-06-18', '--timeout', '300'];
   const { code, results } = await probe(...asked, '--', process.execPath, '-e', LOUD);
   expect(code).toBe(2);

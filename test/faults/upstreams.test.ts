@@ -91,6 +91,18 @@ describe('an upstream that', () => {
     expect(one.raw.received.filter(({ method }) => method !== undefined)).toEqual([]);
   });
 
+  it('B47: comes back with other tools is listed anew, and clients are told', async () => {
+    const { path } = await startsFile();
+    const { client } = await gateway({ bad: faulty(path, '0', 'changing') });
+    const one = await client('2025-11-25');
+    const before = await one.names();
+    await errorOf(one, 'bad_crash');
+    await one.raw.frame(({ method }) => method === 'notifications/tools/list_changed');
+    const after = await one.names();
+    expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
+    expect(before.filter((name) => !after.includes(name))).toHaveLength(1);
+  });
+
   it('does not answer costs a call its time and nobody else anything', async () => {
     const { client } = await gateway(
       { bad: faulty(), good: sibling() },
@@ -146,15 +158,15 @@ describe('an upstream that', () => {
   it('B47: cannot stay up is tried with longer and longer pauses, and gets there in the end', async () => {
     const { path, count } = await startsFile();
     // Two processes a try: one ends at the probe, and the next at the handshake.
-    const { client, diagnostics } = await gateway({ bad: faulty(path, '4'), good: sibling() });
+    const { client, diagnostics } = await gateway({ bad: faulty(path, '6'), good: sibling() });
     const one = await client('2025-11-25');
     expect(await one.names()).toEqual(['good_ok']);
     const stop = steadily(await client('2025-11-25'));
     await one.raw.frame(({ method }) => method === 'notifications/tools/list_changed');
     expect(await one.text('bad_ok')).toBe('ok');
     expect(await one.names()).toHaveLength(9);
-    expect(await count()).toBe(5);
-    expect(diagnostics.count('upstream-down')).toBe(2);
+    expect(await count()).toBe(7);
+    expect(diagnostics.count('upstream-down')).toBe(3);
     expect(await stop()).toBeGreaterThan(0);
   });
 

@@ -104,7 +104,7 @@ describe.each(ALL_REVISIONS)('a client of %s', (revision) => {
 });
 
 describe('mcpx_list_backends', () => {
-  it('says that a backend is down, and why', async () => {
+  it('B47: says that a backend is down, and why', async () => {
     const broken = new LocalBackend('broken');
     broken.start = () => Promise.reject(new Error('out of cheese'));
     const { core } = await localGateway([broken]);

@@ -109,7 +109,7 @@ describe('an answer of an upstream that is longer than upstream.maxMessage', () 
     ['as an event', '2025-06-18', asEvent],
     ['as an event', NEWEST, asEvent],
   ])(
-    '%s over HTTP of %s fails its call alone, while it is still coming',
+    'B44: %s over HTTP of %s fails its call alone, while it is still coming',
     async (_as, revision, write) => {
       const { target, givenUp } = await httpServer(revision, write);
       await expectOneToFail(await started(target));
@@ -117,7 +117,7 @@ describe('an answer of an upstream that is longer than upstream.maxMessage', () 
     },
   );
 
-  it('on the one stream of 2024-11-05 fails its call alone', async () => {
+  it('B44: on the one stream of 2024-11-05 fails its call alone', async () => {
     const { url } = await sseServer((server) => {
       for (const { name } of TOOLS) {
         server.registerTool(name, {}, () => said(name === 'large' ? 'x'.repeat(LIMIT) : 'ok'));
@@ -127,7 +127,7 @@ describe('an answer of an upstream that is longer than upstream.maxMessage', () 
   });
 
   it.each<Revision>(['2025-06-18', NEWEST])(
-    'on stdio of %s fails its call alone',
+    'B44: on stdio of %s fails its call alone',
     async (revision) => {
       const target = scripted({
         revision,
@@ -144,7 +144,7 @@ describe('an answer of an upstream that is longer than upstream.maxMessage', () 
 });
 
 describe('a message of an upstream that is longer than upstream.maxMessage', () => {
-  it('is noted, and the call that goes on beside it is answered', async () => {
+  it('B44: is noted, and the call that goes on beside it is answered', async () => {
     const noise = {
       method: 'notifications/message',
       params: { level: 'info', data: 'x'.repeat(LIMIT) },

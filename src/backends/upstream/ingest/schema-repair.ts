@@ -30,6 +30,8 @@ export class Unrepairable extends Error {
 }
 
 const MAX_DEPTH = 64;
+/** The largest tools known have some hundred; what has more would keep everybody waiting while it is compiled. */
+const MAX_SUBSCHEMAS = 10_000;
 const TYPES: ReadonlySet<unknown> = new Set([
   ...['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'],
 ]);
@@ -82,9 +84,14 @@ export function repairSchema(given: unknown): Repaired {
 }
 
 class Mending {
+  #seen = 0;
+
   constructor(private readonly repairs: Repair[]) {}
 
   schema(given: SchemaObject, pointer: string): SchemaObject {
+    if (++this.#seen > MAX_SUBSCHEMAS) {
+      throw new Unrepairable(`it has more than ${MAX_SUBSCHEMAS} schemas inside`);
+    }
     const keywords = this.#keywords(given, pointer);
     return mapInside(keywords, pointer, (inner, at) => this.#inside(inner, at));
   }
