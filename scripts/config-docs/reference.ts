@@ -51,7 +51,8 @@ is there twice is warned of, and the last one counts.
 const SETTINGS_HEAD = `## Settings
 
 Each can be given in the file (\`transport.maxBody\` as \`{ "transport": { "maxBody": "8MiB" } }\`), in the
-environment and as a flag of \`mcpx serve\`; the later of these wins.
+environment and as a flag of \`mcpx serve\`; the later of these wins. When the file is read again, a
+setting that is *live* takes effect at once; the log names those that wait for a restart.
 `;
 
 function members({ properties }: Schema): string {
@@ -80,11 +81,12 @@ function groups(): [string, SettingKey[]][] {
 
 function settings(keys: readonly SettingKey[]): string {
   return table(
-    ['key', 'kind', 'default', 'what it is', 'variable', 'flag'],
+    ['key', 'kind', 'default', 'live', 'what it is', 'variable', 'flag'],
     keys.map((key) => [
       code(key),
       SETTINGS[key].kind,
       defaultText(key),
+      SETTINGS[key].live ? 'yes' : '',
       SETTINGS[key].help + leastText(key),
       code(variableOf(key)),
       code(`--${flagOf(key)}`),
