@@ -2,14 +2,15 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../protocol/jsonrpc.js';
+import { ALL_ERRORS } from './all-errors.js';
 import { danglingRefs } from './schema-refs.js';
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema';
 const DRAFT_2020_12 = 'https://json-schema.org/draft/2020-12/schema';
 
 const META_SCHEMAS: ReadonlyMap<string, ValidateFunction> = new Map([
-  [DRAFT_07, metaSchema(new Ajv({ allErrors: true }), DRAFT_07)],
-  [DRAFT_2020_12, metaSchema(new Ajv2020({ allErrors: true }), DRAFT_2020_12)],
+  [DRAFT_07, metaSchema(new Ajv(ALL_ERRORS), DRAFT_07)],
+  [DRAFT_2020_12, metaSchema(new Ajv2020(ALL_ERRORS), DRAFT_2020_12)],
 ]);
 
 export interface SchemaFault {
