@@ -72,7 +72,7 @@ describe('a message', () => {
     [
       'in a schema that it holds',
       { as: 'Tool' },
-      { name: 'a', inputSchema: { properties: { ...manyOf({ type: 'none' }) } } },
+      { name: 'a', inputSchema: { properties: Object.assign({}, manyOf({ type: 'none' })) } },
     ],
   ])(
     'that is wrong in thousands of places, %s, is judged in time that grows with them',
