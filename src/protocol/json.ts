@@ -2,6 +2,9 @@
  * JSON without loss. A number literal that a double cannot hold (beyond 2^53, more digits than a
  * double has, 1e400) is carried as a `RawNumber` and written back as it stood. Text without such a
  * literal, which is nearly all of it, goes straight through `JSON.parse`.
+ *
+ * In what its authors write and mcpx only hands on, 1.0 is such a literal, too: a double holds it, but
+ * to many a reader it is of another type than 1.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -12,6 +15,19 @@ const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 /** Digits and points in a row that may be too many for a double; such an exponent may be, too. */
 const LONG = 16;
 const LARGE_EXPONENT = /[0-9][eE][+-]?[0-9]{3}/;
+
+/** An integer written with a fraction, perhaps inside a string. */
+const WHOLE_FRACTION = /\.0+[\s,\]}]/;
+/** The same as a literal. */
+const WHOLE = /^-?[0-9]+\.0+$/;
+
+/** Keys, with their quotes, of what goes on as its authors wrote it. */
+const AS_WRITTEN: ReadonlySet<string> = new Set([
+  '"arguments"',
+  '"structuredContent"',
+  '"inputSchema"',
+  '"outputSchema"',
+]);
 
 /** Raw numbers that a `JSON.stringify` met so far. */
 let rawNumbersMet = 0;
@@ -39,9 +55,12 @@ export class RawNumber {
   }
 }
 
-/** Throws `SyntaxError` as `JSON.parse` does. Numbers that a double cannot hold come back as `RawNumber`. */
+/**
+ * Throws `SyntaxError` as `JSON.parse` does. Numbers that a double cannot hold come back as `RawNumber`,
+ * and so does 1.0 in arguments, structured content and schemas of tools.
+ */
 export function parseJson(text: string): unknown {
-  const suspicious = hasLongNumber(text) || LARGE_EXPONENT.test(text);
+  const suspicious = hasLongNumber(text) || LARGE_EXPONENT.test(text) || WHOLE_FRACTION.test(text);
   return suspicious ? parseLossless(text) : JSON.parse(text);
 }
 
@@ -70,6 +89,13 @@ export function stringifyJson(value: unknown): string {
   const before = rawNumbersMet;
   const text = JSON.stringify(value);
   return rawNumbersMet === before ? text : text.replace(MARKED, '$1');
+}
+
+/** An integer that was written with a fraction as the integer it is, anything else as it is. */
+export function wholeNumber(value: unknown): unknown {
+  if (!(value instanceof RawNumber) || !WHOLE.test(value.literal)) return value;
+  const integer = Number(value.literal);
+  return Number.isSafeInteger(integer) ? integer : value;
 }
 
 /** A copy in which every `RawNumber` is the nearest double; the value itself where there is none. */
@@ -129,16 +155,30 @@ function markNumbers(text: string): string | undefined {
   let out = '';
   let copied = 0;
   let at = 0;
+  let depth = 0;
+  /** Of the member whose value goes on as it is written. */
+  let asWritten: number | undefined;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
-      at = endOfString(text, at);
+      const end = endOfString(text, at);
+      if (asWritten === undefined && AS_WRITTEN.has(text.slice(at, end)) && isKey(text, end)) {
+        asWritten = depth;
+      }
+      at = end;
+    } else if (OPENING.has(code)) {
+      depth++;
+      at++;
+    } else if (CLOSING.has(code) || code === COMMA) {
+      if (code !== COMMA) depth--;
+      if (asWritten !== undefined && depth <= asWritten) asWritten = undefined;
+      at++;
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       NUMBER.lastIndex = at;
       const literal = NUMBER.exec(text)?.[0];
       // Not a number JSON knows: left for JSON.parse to refuse.
       if (literal === undefined) return undefined;
-      if (!isHeldByDouble(literal)) {
+      if (!isHeldByDouble(literal) || (asWritten !== undefined && WHOLE.test(literal))) {
         out += `${text.slice(copied, at)}"${MARK}${literal}"`;
         copied = at + literal.length;
       }
@@ -148,6 +188,17 @@ function markNumbers(text: string): string | undefined {
     }
   }
   return copied === 0 ? undefined : out + text.slice(copied);
+}
+
+const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+const COMMA = 0x2c;
+const COLON = /[ \t\r\n]*:/y;
+
+/** Whether the string that ends there is the key of a member. */
+function isKey(text: string, end: number): boolean {
+  COLON.lastIndex = end;
+  return COLON.test(text);
 }
 
 function endOfString(text: string, open: number): number {

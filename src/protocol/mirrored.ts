@@ -2,6 +2,7 @@
  * Which parts of a request HTTP headers repeat (2026-07-28, basic/transports/streamable-http): checked
  * where mcpx is the server, written where it is the client.
  */
+import { wholeNumber } from './json.js';
 import { isObject } from './jsonrpc.js';
 
 export interface MirroredName {
@@ -56,5 +57,5 @@ export function argumentAt(args: unknown, path: readonly string[]): unknown {
     if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = value[step];
   }
-  return value;
+  return wholeNumber(value);
 }

@@ -43,6 +43,48 @@ describe('numbers', () => {
   );
 });
 
+/** Gives its arguments back as they stood, beside numbers of its own. */
+const EXACT = `
+  const schema = '{"type":"object","properties":{"f":{"default":1.0,"maximum":9007199254740993}}}';
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const given = /"arguments":({.*?}),"_meta"/.exec(line) ?? /"arguments":({.*})}}/.exec(line);
+    const result = {
+      initialize: '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},' +
+        '"serverInfo":{"name":"exact","version":"1"}}',
+      'tools/list': '{"tools":[{"name":"t","inputSchema":' + schema + '}]}',
+      'tools/call': '{"content":[],"structuredContent":{"id":9007199254740993,"f":1.0,' +
+        '"big":1e400,"z":1,"a":2.50,"given":' + given?.[1] + '}}',
+    }[method];
+    if (id === undefined) return;
+    const answer = result ? '"result":' + result : '"error":{"code":-32601,"message":"no"}';
+    process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',' + answer + '}\\n');
+  });
+`;
+
+describe('numbers as they are written', () => {
+  it.each(ALL_REVISIONS)('B23: pass both ways to a client of %s', async (revision) => {
+    const args = ['-e', EXACT];
+    const { client } = await gateway({
+      up: { kind: 'stdio', command: process.execPath, args, env: {} },
+    });
+    const one = await client(revision);
+    let text = '';
+    one.raw.output.on('data', (chunk: string) => (text += chunk));
+    const given = '{"one":1,"f":1.0,"big":9007199254740993,"a":{"__proto__":{"x":2.0}}}';
+    const frame = { jsonrpc: '2.0', id: 'e', method: 'tools/call' };
+    const params = { name: 'up_t', arguments: 'HERE', ...one.params() };
+    one.raw.raw(`${JSON.stringify({ ...frame, params }).replace('"HERE"', given)}\n`);
+    await one.raw.frame(({ id }) => id === 'e');
+    const back = `{"id":9007199254740993,"f":1.0,"big":1e400,"z":1,"a":2.5,"given":${given}}`;
+    expect(text).toContain(JSON.stringify(back));
+    if (revision >= '2025-06-18') expect(text).toContain(`"structuredContent":${back}`);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    await one.tools();
+    expect(text).toContain('"f":{"default":1.0,"maximum":9007199254740993}');
+  });
+});
+
 describe('an event stream', () => {
   const expectNothing = { unusable: () => expect.unreachable() };
   const frame = { jsonrpc: '2.0', id: 1, result: { t: 'é' } };

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RawNumber, parseJson, plainNumbers, stringifyJson } from '../../src/protocol/json.js';
+import {
+  RawNumber,
+  parseJson,
+  plainNumbers,
+  stringifyJson,
+  wholeNumber,
+} from '../../src/protocol/json.js';
 
 describe('numbers a double cannot hold', () => {
   test.each([
@@ -38,6 +44,39 @@ describe('numbers a double cannot hold', () => {
         expect(stringifyJson(parseJson(text))).toBe(text);
       }
     }
+  });
+
+  test.each(['1.0', '-3.00', '0.0', '9007199254740991.0'])(
+    '%s stays what it is in what its authors wrote, and is an integer elsewhere',
+    (literal) => {
+      const text = `{"structuredContent" : {"x":${literal},"arguments":[${literal}]},"b":[${literal}]}`;
+      const inside = `{"x":${literal},"arguments":[${literal}]}`;
+      const outside = String(Number(literal));
+      expect(stringifyJson(parseJson(text))).toBe(
+        `{"structuredContent":${inside},"b":[${outside}]}`,
+      );
+      expect(parseJson(`{"id":${literal},"name":"arguments","n":${literal}}`)).toEqual({
+        id: Number(literal),
+        name: 'arguments',
+        n: Number(literal),
+      });
+    },
+  );
+
+  test('a scalar is as written up to its end, and not beyond', () => {
+    const text = '{"structuredContent":1.0,"x":2.0,"a":[{"outputSchema":3.0},4.0]}';
+    expect(stringifyJson(parseJson(text))).toBe(
+      '{"structuredContent":1.0,"x":2,"a":[{"outputSchema":3.0},4]}',
+    );
+  });
+
+  test('an integer written with a fraction is the integer to who has to have one', () => {
+    expect(wholeNumber(new RawNumber('3.0'))).toBe(3);
+    for (const literal of ['9007199254740993.0', '1e400', '3.1']) {
+      const raw = new RawNumber(literal);
+      expect(wholeNumber(raw)).toBe(raw);
+    }
+    expect(wholeNumber('3.0')).toBe('3.0');
   });
 
   test('digits inside strings and keys stay text', () => {

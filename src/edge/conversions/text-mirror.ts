@@ -1,4 +1,4 @@
-import { RawNumber, parseJson, stringifyJson } from '../../protocol/json.js';
+import { RawNumber, parseJson, stringifyJson, wholeNumber } from '../../protocol/json.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 
 /**
@@ -23,7 +23,9 @@ function says(block: unknown, value: unknown): boolean {
   }
 }
 
-function equalJson(a: unknown, b: unknown): boolean {
+function equalJson(one: unknown, other: unknown): boolean {
+  const a = wholeNumber(one);
+  const b = wholeNumber(other);
   if (a === b) return true;
   if (a instanceof RawNumber || b instanceof RawNumber) {
     return a instanceof RawNumber && b instanceof RawNumber && a.literal === b.literal;
