@@ -38,6 +38,11 @@ export async function metricsText(house: House): Promise<string> {
     ...gauge('mcpx_listen_streams', 'Streams of subscriptions/listen', load.streams),
     ...gauge('mcpx_connections', 'stdio clients and legacy HTTP sessions', load.connections),
     ...gauge(
+      'mcpx_backends_leaving',
+      'Backends that were taken away and still have calls in hand',
+      load.leaving,
+    ),
+    ...gauge(
       'mcpx_questions_waiting',
       'Questions that wait at /v1/questions',
       broker.list().length,

@@ -127,6 +127,8 @@ export interface CoreLoad {
   readonly streams: number;
   /** stdio clients and legacy HTTP sessions. */
   readonly connections: number;
+  /** Backends that were taken away, and still have calls to bring to their end. */
+  readonly leaving: number;
   readonly methods: ReadonlyMap<string, Readonly<MethodFigures>>;
   /** Requests that no handler has seen: no such method, no such revision, no room. */
   readonly refused: number;

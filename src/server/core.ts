@@ -123,6 +123,7 @@ class ServerCore implements Core, CallHost {
       inFlight: this.#inFlight,
       streams: this.#streams,
       connections: this.#connections.size,
+      leaving: this.#serving.catalog.leaving,
       methods: this.#meter.methods,
       refused: this.#meter.refused,
     };

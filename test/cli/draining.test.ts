@@ -83,11 +83,15 @@ describe('a call in flight on an upstream that a reload changes', () => {
     expect(textOf(await call('up_pid'))).toMatch(/^\d+$/);
     await release('b');
     expect(textOf(await call('up_hold', { tag: 'b' }))).toBe('b of two');
+    const metrics = async (): Promise<string> =>
+      (await fetch(new URL('/v1/metrics', client.url))).text();
+    expect(await metrics()).toContain('mcpx_backends_leaving 1\n');
     await release('a');
     const [first, second, answer = {}] = await events.first(3);
     expect([first?.params?.['progress'], second?.params?.['progress']]).toEqual([1, 2]);
     expect(textOf(answer)).toBe('a of one');
     await mcpx.printed(/one sees its input end/);
+    await expect.poll(metrics).toContain('mcpx_backends_leaving 0\n');
     expect(mcpx.stderr).not.toContain('one is told to terminate');
     expect(mcpx.stderr).not.toContain('two sees its input end');
   });

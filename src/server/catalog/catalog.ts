@@ -249,6 +249,11 @@ export class Catalog implements Sources {
     }
   }
 
+  /** Backends that were taken away, and are not gone yet. */
+  get leaving(): number {
+    return this.#departures.size;
+  }
+
   get capabilities(): ServerCapabilities {
     return (this.#capabilities ??= mergedCapabilities(this.mounts));
   }

@@ -26,6 +26,11 @@ export class Departures {
 
   constructor(private readonly host: DeparturesHost) {}
 
+  /** Backends that are not gone yet. */
+  get size(): number {
+    return this.#leaving.size;
+  }
+
   /** The result; until there is one, the backend is in use. */
   during<T>(mount: Mount, result: T | Promise<T>): T | Promise<T> {
     if (!(result instanceof Promise)) return result;
