@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEWEST } from '../../generated/revisions.js';
 import { readEvents } from '../../src/backends/upstream/event-stream.js';
 import { Overlong } from '../../src/backends/upstream/overlong.js';
 import { Diagnostics } from '../../src/protocol/diagnostics.js';
 import { LineReader } from '../../src/protocol/line-reader.js';
-import { gateway } from '../support/gateway.js';
+import { gateway, scripted, toolsPage } from '../support/gateway.js';
+import { McpxProcess, configFile } from '../support/mcpx-process.js';
 import { ALL_REVISIONS } from '../support/peers.js';
 import { call, overStdio, upstream } from '../support/upstream.js';
 import { RawNumber, stringifyJson } from '../../src/protocol/json.js';
@@ -151,6 +152,43 @@ describe('the lines of an upstream', () => {
     expect(backend.info?.name).toBe('noisy');
     expect(diagnostics.count('upstream-line-not-json')).toBeGreaterThan(0);
     expect(diagnostics.count('upstream-message-invalid')).toBeGreaterThan(0);
+  });
+});
+
+describe('mcpx serve, in front of an upstream that is noisy', () => {
+  it('B45: tells of it in its log, by name, and writes nothing but messages itself', async () => {
+    const text = 'a\nb\r\n\u2028\u2029\0c';
+    const pages = toolsPage({ name: 't' });
+    const speaking = scripted({
+      pages,
+      results: { 'tools/call t': { content: [{ type: 'text', text }] } },
+    });
+    const loud = { command: process.execPath, args: ['-e', NOISY] };
+    const file = await configFile({ mcpServers: { loud, plain: speaking } });
+    const mcpx = new McpxProcess(['serve', '--config', file.path]);
+    onTestFinished(async () => {
+      await mcpx.stop();
+      await file.remove();
+    });
+    const send = (frame: object): void =>
+      mcpx.write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\r\n\r\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    send({ id: 1, method: 'initialize', params });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'plain_t', arguments: {} } });
+    await mcpx.printed(/"id":2[^]*\n/);
+    expect(await mcpx.finish()).toEqual({ code: 0, signal: null });
+    const lines = mcpx.stdout.split('\n');
+    expect(lines.pop()).toBe('');
+    const messages = lines.map(
+      (line) => JSON.parse(line) as { jsonrpc: string; id?: number; result?: object },
+    );
+    expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(messages.find(({ id }) => id === 2)?.result).toMatchObject({ content: [{ text }] });
+    const told = mcpx.stderr.split('\n').filter((line) => line.includes('upstream-line-not-json'));
+    expect(told.length).toBeGreaterThan(0);
+    for (const line of told) expect(line).toContain('loud');
   });
 });
 

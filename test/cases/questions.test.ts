@@ -308,13 +308,15 @@ async function samplingOverHttp(): Promise<{ url: string; answered: Promise<unkn
       switch (frame.method) {
         case 'initialize':
           response.setHeader('Mcp-Session-Id', 'one');
-          return reply({
+          reply({
             protocolVersion: '2025-11-25',
             capabilities: { tools: {} },
             serverInfo: { name: 'u', version: '1' },
           });
+          return;
         case 'tools/list':
-          return reply({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
+          reply({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
+          return;
         case 'tools/call':
           response.writeHead(200, { 'content-type': 'text/event-stream' });
           event({ id: 900, ...SAMPLING });
@@ -383,8 +385,8 @@ describe('an upstream over HTTP that asks on the stream of a call', () => {
       inputRequests: Record<string, object>;
       requestState: string;
     };
-    const [[key = '', question] = []] = Object.entries(inputRequests);
-    expect(question).toEqual(SAMPLING);
+    const [key = ''] = Object.keys(inputRequests);
+    expect(inputRequests).toEqual({ [key]: SAMPLING });
     const inputResponses = { [key]: SAMPLED };
     const again = { ...CALL, inputResponses, requestState, _meta };
     const second = (await client.modern('tools/call', again)).message();

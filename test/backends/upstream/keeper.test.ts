@@ -20,9 +20,14 @@ function keeping(): { keeper: Keeper<Thing>; pauses: number[]; works: (now: bool
   return { keeper, pauses, works: (now) => (working = now) };
 }
 
+function running({ current }: Keeper<Thing>): Thing {
+  if (current === undefined) throw new Error('nothing runs');
+  return current;
+}
+
 /** Ends what runs, as a crash does. */
 function crash(keeper: Keeper<Thing>): void {
-  const current = keeper.current as Thing;
+  const current = running(keeper);
   current.ended = true;
   keeper.ended(current, new Error('it crashed'));
 }
@@ -63,7 +68,7 @@ describe('what does not stay up', () => {
     const { keeper, pauses, works } = keeping();
     works(true);
     await keeper.get();
-    const last = keeper.current as Thing;
+    const last = running(keeper);
     await keeper.close();
     keeper.ended(last, new Error('it was told to'));
     await vi.advanceTimersByTimeAsync(60_000);
