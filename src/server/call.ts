@@ -14,6 +14,7 @@ import type { AskOptions, Progress, Question, RequestContext } from '../backends
 import type { Tool } from '../backends/backend.js';
 import type { Edge } from '../edge/contract.js';
 import { edgeFor } from '../edge/edge.js';
+import { CancellationSource, type Cancellation } from '../protocol/cancellation.js';
 import { isObject, usableId, type JSONRPCRequest, type RequestId } from '../protocol/jsonrpc.js';
 import { isWanted } from '../protocol/logging-levels.js';
 import type { Peer } from '../protocol/peer.js';
@@ -59,6 +60,7 @@ export class Call implements Pending, RequestContext, Seat {
   readonly #started = performance.now();
   #resolve: ((reply: Reply | undefined) => void) | undefined;
   #controller: AbortController | undefined;
+  #cancellation: CancellationSource | undefined;
   #meta: Readonly<Record<string, unknown>> | undefined;
   #progress = -Infinity;
 
@@ -118,6 +120,12 @@ export class Call implements Pending, RequestContext, Seat {
     this.#controller ??= new AbortController();
     if (this.#abandoned !== undefined) this.#controller.abort(abortReason(this.#abandoned));
     return this.#controller.signal;
+  }
+
+  get cancellation(): Cancellation {
+    this.#cancellation ??= new CancellationSource();
+    if (this.#abandoned !== undefined) this.#cancellation.cancel(abortReason(this.#abandoned));
+    return this.#cancellation;
   }
 
   get handlerEnded(): AbortSignal {
@@ -275,6 +283,7 @@ export class Call implements Pending, RequestContext, Seat {
   abandon(reason: string): void {
     this.#abandoned ??= reason;
     this.#controller?.abort(abortReason(reason));
+    this.#cancellation?.cancel(abortReason(reason));
     this.conversation?.giveUp(new Error(reason));
   }
 }
@@ -292,8 +301,10 @@ function abortReason(reason: string): DOMException {
   return new DOMException(reason, 'AbortError');
 }
 
+const NO_META = Object.freeze({});
+
 function authorMeta(meta: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(meta)) return {};
+  if (!isObject(meta)) return NO_META;
   const own = Object.entries(meta).filter(
     ([key]) => key !== PROGRESS_TOKEN && !key.startsWith(RESERVED_PREFIX),
   );

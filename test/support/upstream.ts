@@ -108,6 +108,7 @@ export function call(
     caller: '',
     peer: { revision: NEWEST, era: 'modern', capabilities: {}, ...options.peer },
     signal: controller.signal,
+    cancellation: controller.signal,
     meta: { ...options.meta },
     wantsProgress: options.progress === true,
     progress: (update) => void updates.push(update),

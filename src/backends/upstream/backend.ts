@@ -67,6 +67,8 @@ export class UpstreamBackend implements Backend {
   /** Nobody has used it for a while; it is started again when somebody does. */
   #resting = false;
   #lists: Lists = NO_LISTS;
+  /** By the upstream's own names. */
+  #tools: ReadonlyMap<string, Tool> = new Map();
   readonly #trust = new OutputTrust();
   readonly #selection: Selection;
   /** Of the tools that are listed just now, and of those that could not be. */
@@ -87,12 +89,13 @@ export class UpstreamBackend implements Backend {
       diagnostics: options.diagnostics,
       alone: options.passThrough === true,
       timeout: this.#patience.callTimeout,
+      current: () => this.#keeper.current,
       session: () => this.#keeper.get(),
       logs: () => this.capabilities.logging !== undefined,
-      inUse: (use) => this.#idle.during(use),
+      inUse: (used) => (used ? this.#idle.enter() : this.#idle.leave()),
       listedAgain: async (name) => {
         await this.#changed('tools');
-        return this.#toolNamed(name)?.inputSchema;
+        return this.#tools.get(name)?.inputSchema;
       },
     });
     this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
@@ -225,6 +228,8 @@ export class UpstreamBackend implements Backend {
       }),
     );
     this.#lists = Object.assign({}, this.#lists, ...fetched) as Lists;
+    // Of two of a name the first counts.
+    this.#tools = new Map(this.#lists.tools.toReversed().map((tool) => [tool.name, tool]));
   }
 
   #fetching({ revision }: Session, findings: ToolFinding[]): FetchOptions {
@@ -305,7 +310,7 @@ export class UpstreamBackend implements Backend {
     ctx: RequestContext,
   ): Promise<Bare<CallToolResult>> {
     const name = this.#selection.original(offered);
-    const tool = this.#toolNamed(name);
+    const tool = this.#tools.get(name);
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
     const asTask = this.#way !== 'modern' && tool?.execution?.taskSupport === 'required';
@@ -321,11 +326,6 @@ export class UpstreamBackend implements Backend {
       this.#announce(['tools']);
     }
     return this.options.passThrough === true ? result : withTextMirror(result);
-  }
-
-  /** By the upstream's own name. */
-  #toolNamed(name: string): Tool | undefined {
-    return this.#lists.tools.find((listed) => listed.name === name);
   }
 
   getPrompt(

@@ -6,36 +6,37 @@ import { isDeepStrictEqual } from 'node:util';
 import { eraOf } from '../../../generated/revisions.js';
 import type { LoggingLevel } from '../../../generated/newest/types.js';
 import { withoutResultEnvelope } from '../../edge/envelope.js';
+import type { Cancellation } from '../../protocol/cancellation.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError } from '../../protocol/errors.js';
 import { isWanted } from '../../protocol/logging-levels.js';
 import type { RequestContext } from '../context.js';
-import { Relay, askingFault, capabilitiesFor } from './asking.js';
+import { askingFault } from './asking.js';
 import { SessionExpired, TransportFailure } from './channel.js';
-import { HeadersRefused, liftHeadersRefused } from './headers-refused.js';
+import { ClientRequest, FreshHeaders, type Relaying } from './client-request.js';
+import { HeadersRefused } from './headers-refused.js';
 import { withReadableBlocks } from './readable-blocks.js';
 import { resultFault } from './received.js';
-import type { RequestOptions } from './request.js';
 import type { Session } from './session.js';
 import { followTask, isTask } from './task.js';
 
 /** How often one call may ask, whatever the client puts up with. */
 const MAX_ROUNDS = 16;
 
+type Params = Record<string, unknown>;
+type Result = Record<string, unknown>;
+
 /** What calls need of the backend that they are for. */
-export interface CallsHost {
-  readonly namespace: string;
+export interface CallsHost extends Relaying {
   readonly diagnostics: Diagnostics;
-  /** Clients see the upstream as if there were no other, and no mcpx. */
-  readonly alone: boolean;
-  /** For each request, in milliseconds. */
-  readonly timeout: number;
+  /** The one that is up. */
+  readonly current: () => Session | undefined;
   /** The one that is up, or will be; rejects with why there is none. */
   readonly session: () => Promise<Session>;
   /** Whether the upstream has a log. */
   readonly logs: () => boolean;
-  /** The upstream is not let go meanwhile. */
-  readonly inUse: <T>(use: () => Promise<T>) => Promise<T>;
+  /** Said before and after: the upstream is not let go between. */
+  readonly inUse: (used: boolean) => void;
   /** Fetches the tools anew; resolves to the input schema of the one, by the upstream's name. */
   readonly listedAgain: (tool: string) => Promise<object | undefined>;
 }
@@ -49,72 +50,65 @@ export class Calls {
   /** Resolves to the result without its envelope. Rejects with `RpcError`, or the signal's reason. */
   async relay<T>(
     method: string,
-    params: Record<string, unknown>,
+    params: Params,
     ctx: RequestContext,
     inputSchema?: object,
   ): Promise<T> {
-    const { logLevel } = ctx.peer;
-    const asked = Object.keys(ctx.meta).length === 0 ? params : { ...params, _meta: ctx.meta };
-    const { alone, namespace, timeout } = this.host;
-    const relay = new Relay(ctx, namespace, alone);
-    const options: RequestOptions = {
-      ask: relay.ask.bind(relay),
-      capabilities: capabilitiesFor(ctx, alone),
-      signal: ctx.signal,
-      timeout,
-      log: (level: LoggingLevel, data: unknown, logger?: string) => ctx.log(level, data, logger),
-      ...(ctx.wantsProgress ? { progress: ctx.progress.bind(ctx) } : {}),
-      ...(logLevel === undefined ? {} : { logLevel }),
-      ...(inputSchema === undefined ? {} : { inputSchema }),
-      ...(method === 'tools/call' && { lift: liftHeadersRefused }),
-    };
-    const send = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> => {
-      const session = await this.host.session();
-      if (logLevel !== undefined) this.#wantLevel(session, logLevel);
-      try {
-        return await session.request(method, sent, options);
-      } catch (error) {
-        if (!(error instanceof HeadersRefused)) throw error;
-        return this.#withFreshHeaders(session, sent, options, error);
-      }
-    };
-    const resend = (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
-      // A session that is gone has not seen the request: another one may.
-      send(sent).catch((error: unknown) => {
-        if (error instanceof SessionExpired) return send(sent);
-        throw error;
-      });
-    let result: Record<string, unknown>;
+    const request = new ClientRequest(method, ctx, this.host, inputSchema);
+    const { meta } = ctx;
+    this.host.inUse(true);
     try {
-      result = await this.host.inUse(() => this.#finished(method, asked, resend, relay, ctx));
+      const asked = isEmpty(meta) ? params : { ...params, _meta: meta };
+      let result = await this.#send(request, asked);
+      if (result['resultType'] === 'input_required') {
+        result = await this.#answering(request, asked, result);
+      }
+      if (isTask(result, asked)) result = await this.#followed(request, result);
+      return this.#checked(method, result) as T;
     } catch (error) {
-      throw this.#asRpcError(error, ctx.signal);
+      throw this.#asRpcError(error, request.signal);
+    } finally {
+      this.host.inUse(false);
     }
-    return this.#checked(method, result) as T;
+  }
+
+  /** A session that is gone has not seen the request: another one may. */
+  async #send(request: ClientRequest, params: Params): Promise<Result> {
+    try {
+      return await this.#sendOnce(request, params);
+    } catch (error) {
+      if (error instanceof SessionExpired) return this.#sendOnce(request, params);
+      throw error;
+    }
+  }
+
+  async #sendOnce(request: ClientRequest, params: Params): Promise<Result> {
+    const session = this.host.current() ?? (await this.host.session());
+    if (request.logLevel !== undefined) this.#wantLevel(session, request.logLevel);
+    try {
+      return await session.request(request.method, params, request);
+    } catch (error) {
+      if (!(error instanceof HeadersRefused)) throw error;
+      return this.#withFreshHeaders(session, params, request, error);
+    }
   }
 
   /** The tool may want other headers than when it was listed (2026-07-28, basic/transports). */
   async #withFreshHeaders(
     session: Session,
-    params: Record<string, unknown>,
-    options: RequestOptions,
+    params: Params,
+    { method, ctx, inputSchema: before }: ClientRequest,
     { refusal }: HeadersRefused,
-  ): Promise<Record<string, unknown>> {
-    const before = options.inputSchema;
+  ): Promise<Result> {
     const inputSchema = await this.host.listedAgain(params['name'] as string);
     if (inputSchema === undefined || isDeepStrictEqual(inputSchema, before)) throw refusal;
-    return session.request('tools/call', params, { ...options, inputSchema, lift: undefined });
+    return session.request(method, params, new FreshHeaders(method, ctx, this.host, inputSchema));
   }
 
-  /** Asks as often as the upstream has questions, and follows a task to its end. */
-  async #finished(
-    method: string,
-    params: Record<string, unknown>,
-    send: (params: Record<string, unknown>) => Promise<Record<string, unknown>>,
-    relay: Relay,
-    ctx: RequestContext,
-  ): Promise<Record<string, unknown>> {
-    let result = await send(params);
+  /** Asks as often as the upstream has questions. */
+  async #answering(request: ClientRequest, params: Params, asking: Result): Promise<Result> {
+    const { method, relay } = request;
+    let result = asking;
     for (let round = 1; result['resultType'] === 'input_required'; round++) {
       if (round > MAX_ROUNDS) throw this.#failure(`asked for input ${MAX_ROUNDS} times`);
       const fault = askingFault(method, result);
@@ -122,7 +116,7 @@ export class Calls {
       const { inputRequests, requestState } = result;
       const inputResponses = await relay.askAll(inputRequests);
       try {
-        result = await send({
+        result = await this.#send(request, {
           ...params,
           ...(inputRequests !== undefined && { inputResponses }),
           ...(requestState !== undefined && { requestState }),
@@ -133,15 +127,15 @@ export class Calls {
         return { content: [{ type: 'text', text: error.message }], isError: true };
       }
     }
-    if (!isTask(result, params)) return result;
+    return result;
+  }
+
+  /** To the end of the task that the upstream has made of the call. */
+  async #followed(request: ClientRequest, task: Result): Promise<Result> {
+    const { ctx, relay, capabilities, timeout } = request;
     ctx.takesLong();
-    const { alone, timeout } = this.host;
-    return followTask(await this.host.session(), result, {
-      relay,
-      signal: ctx.signal,
-      capabilities: capabilitiesFor(ctx, alone),
-      timeout,
-    });
+    const session = await this.host.session();
+    return followTask(session, task, { relay, signal: ctx.signal, capabilities, timeout });
   }
 
   /** A legacy upstream has one level for all of its clients: the least severe that any has asked for. */
@@ -157,7 +151,7 @@ export class Calls {
   }
 
   /** What a client would choke on is the upstream's failure, not a result. */
-  #checked(method: string, result: Record<string, unknown>): object {
+  #checked(method: string, result: Result): object {
     const fault = resultFault(method, result);
     if (fault === undefined) return withoutResultEnvelope(result);
     const mended = method === 'tools/call' ? withReadableBlocks(result) : undefined;
@@ -169,7 +163,7 @@ export class Calls {
     throw this.#failure(`answered ${method} with an invalid result: ${fault}`);
   }
 
-  #asRpcError(error: unknown, signal: AbortSignal): unknown {
+  #asRpcError(error: unknown, signal: Cancellation): unknown {
     if (error instanceof RpcError || signal.aborted || !(error instanceof Error)) return error;
     if (error instanceof TransportFailure)
       return this.#failure(`cannot be reached: ${error.message}`);
@@ -184,6 +178,11 @@ export class Calls {
     const { diagnostics, namespace } = this.host;
     diagnostics.note(event, { namespace, ...details });
   }
+}
+
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
 }
 
 function isInvalidParams(error: unknown): error is RpcError {

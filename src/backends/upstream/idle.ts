@@ -5,6 +5,9 @@ const LONGEST = 2 ** 31 - 1;
 
 export class IdleTimer {
   #users = 0;
+  /** When it was last let go of, by a clock that is never set. */
+  #since = 0;
+  /** Once set it runs out: calls come by the thousand, and each would set it anew. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -13,27 +16,39 @@ export class IdleTimer {
     private readonly idle: () => void,
   ) {}
 
-  /** Runs `use`, during which it is in use. */
-  async during<T>(use: () => Promise<T>): Promise<T> {
+  /** It is in use until `leave`, once for each `enter`. */
+  enter(): void {
     this.#users++;
-    clearTimeout(this.#timer);
-    try {
-      return await use();
-    } finally {
-      this.#users--;
-      this.restart();
-    }
+  }
+
+  leave(): void {
+    this.#users--;
+    this.restart();
   }
 
   /** Counts from now, unless it is in use. */
   restart(): void {
-    clearTimeout(this.#timer);
     if (this.#users > 0 || this.timeout === 0) return;
-    this.#timer = setTimeout(this.idle, Math.min(this.timeout, LONGEST));
+    this.#since = performance.now();
+    if (this.#timer === undefined) this.#wait(this.timeout);
+  }
+
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => this.#look(), Math.min(ms, LONGEST));
     this.#timer.unref();
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    // Whoever uses it sets the timer when he leaves.
+    if (this.#users > 0) return;
+    const left = this.#since + this.timeout - performance.now();
+    if (left > 0) this.#wait(left);
+    else this.idle();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

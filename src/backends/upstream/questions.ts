@@ -34,8 +34,8 @@ export class UpstreamQuestions {
   ): Promise<void> {
     const taskId = relatedTask(params);
     const request = this.answering.askedFor(via, taskId);
-    const ask = request?.options.ask ?? this.answering.ask;
-    if (ask === undefined || !isQuestion(method)) {
+    const asked = request?.options.ask === undefined ? this.answering : request.options;
+    if (asked.ask === undefined || !isQuestion(method)) {
       this.answering.refuse(id, method, methodNotFound(method));
       return;
     }
@@ -44,7 +44,7 @@ export class UpstreamQuestions {
     this.#open.set(key, question);
     request?.asks(question);
     try {
-      const answer = await ask(method, withoutRelatedTask(params ?? {}), question.signal);
+      const answer = await asked.ask(method, withoutRelatedTask(params ?? {}), question.signal);
       this.answering.reply(id, method, relatedTo(taskId, answer));
     } catch (error) {
       if (!this.#withdrawn.has(question)) this.answering.refuse(id, method, unanswered(error));

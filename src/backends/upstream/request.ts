@@ -1,23 +1,24 @@
 /** One request to an upstream, from when it is sent until somebody is told what became of it. */
 import type { ClientCapabilities, LoggingLevel } from '../../../generated/newest/types.js';
 import type { ErrorObject } from '../../edge/contract.js';
+import type { Cancellation } from '../../protocol/cancellation.js';
 import type { Progress, Question } from '../context.js';
 
 export interface RequestOptions {
-  /** Tells the upstream that nobody waits any more; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  /** Tells the upstream that nobody waits any more; the promise rejects with its reason. */
+  readonly signal?: Cancellation;
   /** In milliseconds; the upstream is then told as if it had been cancelled. */
   readonly timeout?: number;
   /** Present: progress is asked for. */
   readonly progress?: (update: Progress) => void;
-  readonly log?: (level: LoggingLevel, data: unknown, logger?: string) => void;
+  log?(level: LoggingLevel, data: unknown, logger?: string): void;
   /** Least severe level a modern upstream is asked for. */
   readonly logLevel?: LoggingLevel;
   readonly inputSchema?: object;
   /** What a modern upstream is told of whoever waits for the answer. */
   readonly capabilities?: ClientCapabilities;
   /** Puts a question of the upstream to whoever waits. Present: results that ask resolve, too. */
-  readonly ask?: Ask;
+  ask?(...question: Parameters<Ask>): ReturnType<Ask>;
   /** The task of the upstream that the request is about. */
   readonly taskId?: string;
   /** What an error answer rejects with, where it is not to be the one error class. */
@@ -36,11 +37,11 @@ const LONGEST = 10;
 /** What the session does about a request that ends before it is answered. */
 export interface Ending {
   /** The error for one that took longer than its timeout. */
-  tooSlow(timeout: number): Error;
+  tooSlow(request: PendingRequest, timeout: number): Error;
   /** Nobody waits any more, and the upstream is to know why. */
-  abandoned(why: string): void;
+  abandoned(request: PendingRequest, why: string): void;
   /** However it ended. */
-  settled(): void;
+  settled(request: PendingRequest): void;
 }
 
 export class PendingRequest {
@@ -52,12 +53,14 @@ export class PendingRequest {
   #spent = 0;
   #since = 0;
   #settled = false;
-  readonly #questions = new Set<AbortController>();
+  /** Most have none. */
+  #questions: Set<AbortController> | undefined;
   readonly #cancelled = (): void => {
     this.#giveUp(this.options.signal?.reason as Error, 'The client cancelled it');
   };
 
   constructor(
+    readonly id: number,
     readonly method: string,
     readonly options: RequestOptions,
     private readonly ending: Ending,
@@ -83,25 +86,30 @@ export class PendingRequest {
    * still, and with the request the question ends.
    */
   asks(question: AbortController): void {
+    this.#questions ??= new Set();
     if (this.#questions.size === 0) this.#stopClock();
     this.#questions.add(question);
   }
 
   answered(question: AbortController): void {
-    this.#questions.delete(question);
-    if (this.#questions.size === 0 && !this.#settled) this.#startClock();
+    this.#questions?.delete(question);
+    if (!this.#hasQuestions && !this.#settled) this.#startClock();
+  }
+
+  get #hasQuestions(): boolean {
+    return this.#questions !== undefined && this.#questions.size > 0;
   }
 
   /** It is alive: its time starts anew, though not for ever. */
   progressed(): void {
-    if (this.#questions.size > 0 || this.#settled) return;
+    if (this.#hasQuestions || this.#settled) return;
     this.#stopClock();
     this.#startClock();
   }
 
   #giveUp(error: Error, why: string): void {
     if (!this.#settle()) return;
-    this.ending.abandoned(why);
+    this.ending.abandoned(this, why);
     this.#reject(error);
   }
 
@@ -113,7 +121,7 @@ export class PendingRequest {
     this.#since = Date.now();
     this.#timer = setTimeout(() => {
       const tooLong = left < timeout ? longest : timeout;
-      this.#giveUp(this.ending.tooSlow(tooLong), 'It took too long');
+      this.#giveUp(this.ending.tooSlow(this, tooLong), 'It took too long');
     }, left);
   }
 
@@ -128,9 +136,13 @@ export class PendingRequest {
     this.#settled = true;
     clearTimeout(this.#timer);
     this.options.signal?.removeEventListener('abort', this.#cancelled);
-    this.ending.settled();
-    const over = new Error(`${this.method} has ended, for which it was asked`);
-    for (const question of this.#questions) question.abort(over);
+    this.ending.settled(this);
+    if (this.#questions !== undefined) this.#endQuestions(this.#questions);
     return true;
+  }
+
+  #endQuestions(questions: ReadonlySet<AbortController>): void {
+    const over = new Error(`${this.method} has ended, for which it was asked`);
+    for (const question of questions) question.abort(over);
   }
 }

@@ -32,7 +32,7 @@ import {
 } from './channel.js';
 import { UpstreamQuestions } from './questions.js';
 import { notificationFault } from './received.js';
-import { PendingRequest, type Ask, type RequestOptions } from './request.js';
+import { PendingRequest, type Ask, type Ending, type RequestOptions } from './request.js';
 
 export interface SessionOptions {
   readonly namespace: string;
@@ -55,6 +55,11 @@ export class Session {
   readonly #channel: Channel;
   readonly #waiting = new Map<number, PendingRequest>();
   readonly #questions: UpstreamQuestions;
+  readonly #ending: Ending = {
+    tooSlow: ({ method }, ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
+    abandoned: (request, why) => this.#abandon(request, why),
+    settled: ({ id }) => void this.#waiting.delete(id),
+  };
   #lastId = 0;
   #over: Error | undefined;
 
@@ -102,13 +107,26 @@ export class Session {
    * Rejects with the upstream's error, with `SessionExpired`, with `TransportFailure` where the upstream
    * cannot be reached, with an `RpcError` where it ended or was too slow, or with the signal's reason.
    */
-  async request(
+  request(
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
+    try {
+      return this.#request(method, params, options);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  #request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
     if (this.#over !== undefined) throw this.#over;
-    options.signal?.throwIfAborted();
+    const { signal, inputSchema } = options;
+    if (signal?.aborted === true) throw signal.reason;
     const id = ++this.#lastId;
     const asked = this.#params(method, withToken(params, options, id), options);
     const text = this.#encode('request', method, {
@@ -117,12 +135,7 @@ export class Session {
       method,
       params: asked,
     });
-    const { inputSchema } = options;
-    const waiting = new PendingRequest(method, options, {
-      tooSlow: (ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
-      abandoned: (why) => this.#abandon(id, method, why),
-      settled: () => void this.#waiting.delete(id),
-    });
+    const waiting = new PendingRequest(id, method, options, this.#ending);
     this.#waiting.set(id, waiting);
     const sending: Sending = { text, method, id, params: asked, inputSchema };
     this.#channel.send(sending).catch((error: unknown) => this.#undelivered(id, error as Error));
@@ -140,7 +153,7 @@ export class Session {
   }
 
   /** The handshake itself cannot be cancelled (basic/lifecycle). */
-  #abandon(id: number, method: string, reason: string): void {
+  #abandon({ id, method }: PendingRequest, reason: string): void {
     if (this.#channel.abandon(id) || method === 'initialize') return;
     void this.notify('notifications/cancelled', { requestId: id, reason });
   }
@@ -161,12 +174,13 @@ export class Session {
   #params(
     method: string,
     params: Record<string, unknown>,
-    { logLevel, capabilities = {} }: RequestOptions,
+    options: RequestOptions,
   ): Record<string, unknown> {
     const sent = edgeFor(this.revision).request(method, params);
     if ('refused' in sent) throw this.#failure(`cannot be asked for ${method}: ${sent.refused}`);
     if (eraOf(this.revision) === 'legacy') return sent.params as Record<string, unknown>;
     const { clientInfo } = this.options;
+    const { logLevel, capabilities = {} } = options;
     return withRequestEnvelope(sent.params, {
       protocolVersion: this.revision,
       clientCapabilities: capabilities,
@@ -324,16 +338,20 @@ export class Session {
    */
   #logged({ level, data, logger }: Record<string, unknown>, via: number | undefined): void {
     const name = logger as string | undefined;
-    const listening = [...this.#waiting.values()]
-      .map(({ options }) => options.log)
-      .filter((log) => log !== undefined);
     const one = via === undefined ? undefined : this.#waiting.get(via);
-    const log = one?.options.log ?? (listening.length === 1 ? listening[0] : undefined);
-    if (log !== undefined && isLoggingLevel(level)) log(level, data, name);
+    const listening = one?.options.log === undefined ? this.#onlyListener() : one.options;
+    if (listening?.log !== undefined && isLoggingLevel(level)) listening.log(level, data, name);
     else {
       const details = { namespace: this.namespace, level, logger: name, data };
       this.options.diagnostics.logger.info(details, 'upstream log');
     }
+  }
+
+  #onlyListener(): RequestOptions | undefined {
+    const [only, ...others] = [...this.#waiting.values()]
+      .map(({ options }) => options)
+      .filter(({ log }) => log !== undefined);
+    return others.length === 0 ? only : undefined;
   }
 
   #end(reason: Error, told: boolean): void {
