@@ -53,6 +53,10 @@ export class Call implements Pending, RequestContext, Seat {
   /** Set where the handler goes on as a task. */
   task: { readonly id: string; readonly tasks: Tasks } | undefined;
   edge: Edge;
+  /** In the books of the core. */
+  place = -1;
+  /** In those of the connection. */
+  placeInConnection = -1;
   #abandoned: string | undefined;
   #handlerEnded: AbortController | undefined;
   #hasEnded = false;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestId } from '../protocol/jsonrpc.js';
 import { JSONRPC_VERSION, idKey, isObject, usableId } from '../protocol/jsonrpc.js';
 import type { Diagnostics } from '../protocol/diagnostics.js';
+import { Roster } from '../protocol/roster.js';
 import { RpcError } from '../protocol/errors.js';
 import type { Peer } from '../protocol/peer.js';
 import { edgeFor } from '../edge/edge.js';
@@ -22,6 +23,7 @@ interface Question {
 export interface InFlight {
   readonly id: RequestId;
   readonly endStream: (() => void) | undefined;
+  placeInConnection: number;
   cancel(reason?: string): void;
 }
 
@@ -37,7 +39,7 @@ export class ClientConnection implements Connection, Subscriber {
   closed = false;
   /** Legacy `resources/subscribe`, by URI. */
   readonly watched = new Set<string>();
-  readonly calls = new Set<InFlight>();
+  readonly #calls = new Roster<InFlight>();
   /** Of url elicitations this client was asked for, the last ones. */
   readonly #elicitations = new Set<string>();
   readonly #questions = new Map<string | number, Question>();
@@ -51,6 +53,10 @@ export class ClientConnection implements Connection, Subscriber {
     private readonly diagnostics: Diagnostics,
     private readonly forget: (connection: ClientConnection) => void,
   ) {}
+
+  takesOn(call: InFlight): void {
+    call.placeInConnection = this.#calls.add(call);
+  }
 
   /** A session starts, or starts anew: nothing of an earlier one on the same connection stays. */
   negotiated(peer: Peer): void {
@@ -159,7 +165,7 @@ export class ClientConnection implements Connection, Subscriber {
   cancel(requestId: RequestId, reason: string | undefined): void {
     const key = idKey(requestId);
     let found = false;
-    for (const call of this.calls) {
+    for (const call of this.#calls.all()) {
       if (idKey(call.id) !== key) continue;
       found = true;
       call.cancel(reason);
@@ -169,12 +175,12 @@ export class ClientConnection implements Connection, Subscriber {
   }
 
   finished(call: InFlight): void {
-    if (this.calls.delete(call) && this.calls.size === 0) this.#idle?.();
+    if (this.#calls.remove(call, call.placeInConnection) && this.#calls.size === 0) this.#idle?.();
   }
 
   async drain(graceMs: number): Promise<void> {
-    for (const call of [...this.calls]) call.endStream?.();
-    if (this.calls.size === 0) return;
+    for (const call of this.#calls.all()) call.endStream?.();
+    if (this.#calls.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, graceMs);
       this.#idle = () => {
@@ -189,9 +195,9 @@ export class ClientConnection implements Connection, Subscriber {
     this.closed = true;
     this.hub.remove(this);
     this.watched.clear();
-    for (const call of [...this.calls]) {
+    for (const call of this.#calls.all()) {
       call.cancel('The connection is closed');
-      this.calls.delete(call);
+      this.#calls.remove(call, call.placeInConnection);
     }
     this.#idle?.();
     for (const question of this.#questions.values()) {

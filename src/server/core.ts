@@ -2,6 +2,7 @@
 import { FACTS } from '../../generated/facts.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
 import { RpcError, methodNotFound, toRpcError } from '../protocol/errors.js';
+import { Roster } from '../protocol/roster.js';
 import { isDeeperThan } from '../protocol/depth.js';
 import {
   usableId,
@@ -63,7 +64,7 @@ class ServerCore implements Core, CallHost {
   readonly #contextOfTool: ReturnType<typeof toolContexts>;
   readonly #connections = new Set<ClientConnection>();
   /** Every call, streams included; those that are cancelled stay until their handler has ended. */
-  readonly #calls = new Set<Call>();
+  readonly #calls = new Roster<Call>();
   #inFlight = 0;
   #streams = 0;
   #started = false;
@@ -213,8 +214,8 @@ class ServerCore implements Core, CallHost {
     if (!this.#hasRoomFor(handler)) return this.#overloaded(frame, peer);
 
     const call = new Call(frame, exchange, peer, this, handler.lasting === true);
-    this.#calls.add(call);
-    connection?.calls.add(call);
+    call.place = this.#calls.add(call);
+    connection?.takesOn(call);
     if (handler.lasting === true) this.#streams++;
     else this.#inFlight++;
     this.#run(call, handler);
@@ -314,7 +315,7 @@ class ServerCore implements Core, CallHost {
   }
 
   release(call: Call): void {
-    if (!this.#calls.delete(call)) return;
+    if (!this.#calls.remove(call, call.place)) return;
     call.connection?.finished(call);
     this.#meter.ended(call.method, call.ending, call.lasting ? undefined : call.age);
     if (call.lasting) this.#streams--;
@@ -356,7 +357,7 @@ class ServerCore implements Core, CallHost {
 
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
-    for (const call of [...this.#calls]) call.endStream?.();
+    for (const call of this.#calls.all()) call.endStream?.();
     if (this.#calls.size > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, graceMs);
@@ -366,7 +367,7 @@ class ServerCore implements Core, CallHost {
         };
       });
     }
-    for (const call of [...this.#calls]) call.cancel('The server is shutting down');
+    for (const call of this.#calls.all()) call.cancel('The server is shutting down');
     this.desk.close();
     this.#serving.tasks.close();
     for (const connection of [...this.#connections]) connection.close();

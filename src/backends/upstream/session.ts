@@ -22,6 +22,7 @@ import {
   type RequestId,
 } from '../../protocol/jsonrpc.js';
 import { isLoggingLevel } from '../../protocol/logging-levels.js';
+import { RequestTable } from '../../protocol/request-table.js';
 import type { Progress } from '../context.js';
 import {
   SessionExpired,
@@ -53,12 +54,12 @@ export class Session {
   /** What is sent now, and after the negotiation what was agreed. */
   revision: Revision = NEWEST;
   readonly #channel: Channel;
-  readonly #waiting = new Map<number, PendingRequest>();
+  readonly #waiting = new RequestTable<PendingRequest>();
   readonly #questions: UpstreamQuestions;
   readonly #ending: Ending = {
     tooSlow: ({ method }, ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
     abandoned: (request, why) => this.#abandon(request, why),
-    settled: ({ id }) => void this.#waiting.delete(id),
+    settled: (request) => this.#waiting.delete(request),
   };
   #lastId = 0;
   #over: Error | undefined;
@@ -136,7 +137,7 @@ export class Session {
       params: asked,
     });
     const waiting = new PendingRequest(id, method, options, this.#ending);
-    this.#waiting.set(id, waiting);
+    this.#waiting.add(waiting);
     const sending: Sending = { text, method, id, params: asked, inputSchema };
     this.#channel.send(sending).catch((error: unknown) => this.#undelivered(id, error as Error));
     return waiting.answer;
@@ -266,7 +267,7 @@ export class Session {
    * there is. A question that could be another client's is never put to this one.
    */
   #askedFor(via: number | undefined, taskId: string | undefined): PendingRequest | undefined {
-    const askable = [...this.#waiting.values()].filter(({ options }) => options.ask !== undefined);
+    const askable = this.#waiting.all().filter(({ options }) => options.ask !== undefined);
     const following = askable.find(({ options }) => options.taskId === taskId);
     if (taskId !== undefined && following !== undefined) return following;
     if (via !== undefined) return this.#waiting.get(via);
@@ -348,7 +349,7 @@ export class Session {
   }
 
   #onlyListener(): RequestOptions | undefined {
-    const [only, ...others] = [...this.#waiting.values()]
+    const [only, ...others] = this.#waiting.all()
       .map(({ options }) => options)
       .filter(({ log }) => log !== undefined);
     return others.length === 0 ? only : undefined;
@@ -361,7 +362,7 @@ export class Session {
         ? reason
         : this.#failure(`went away before it answered: ${reason.message}`);
     this.#over = error;
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    for (const waiting of this.#waiting.all()) waiting.reject(error);
     this.#questions.end(error);
     if (told) {
       void this.#channel.close();

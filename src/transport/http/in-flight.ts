@@ -1,13 +1,16 @@
 /** Answers that are owed, for a server that wants to end without breaking any. */
+import { Roster } from '../../protocol/roster.js';
 
 export interface OwedAnswer {
+  /** In the books. */
+  place: number;
   /** Ends a stream that would last, in good order. */
   endStream(): void;
   cancel(reason: string): void;
 }
 
 export class InFlight {
-  readonly #owed = new Set<OwedAnswer>();
+  readonly #owed = new Roster<OwedAnswer>();
   #draining: Promise<void> | undefined;
   #idle: (() => void) | undefined;
 
@@ -17,11 +20,11 @@ export class InFlight {
   }
 
   add(answer: OwedAnswer): void {
-    this.#owed.add(answer);
+    answer.place = this.#owed.add(answer);
   }
 
   delete(answer: OwedAnswer): void {
-    if (this.#owed.delete(answer) && this.#owed.size === 0) this.#idle?.();
+    if (this.#owed.remove(answer, answer.place) && this.#owed.size === 0) this.#idle?.();
   }
 
   /** Resolves when everything is answered, or was cancelled after `graceMs`. */
@@ -30,7 +33,7 @@ export class InFlight {
   }
 
   async #drain(graceMs: number): Promise<void> {
-    for (const answer of [...this.#owed]) answer.endStream();
+    for (const answer of this.#owed.all()) answer.endStream();
     if (this.#owed.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, graceMs);
@@ -39,6 +42,6 @@ export class InFlight {
         resolve();
       };
     });
-    for (const answer of [...this.#owed]) answer.cancel('The server is shutting down');
+    for (const answer of this.#owed.all()) answer.cancel('The server is shutting down');
   }
 }

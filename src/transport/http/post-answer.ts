@@ -33,6 +33,7 @@ export class PostAnswer implements Exchange, OwedAnswer {
   readonly connection: Connection | undefined;
   readonly headers: RequestHeaders;
   readonly batched: boolean | undefined;
+  place = -1;
   #outlet: Outlet | undefined;
   #connection: SseStream | undefined;
   #silence: NodeJS.Timeout | undefined;

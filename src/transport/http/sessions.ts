@@ -18,6 +18,8 @@ export class Session {
   readonly connection: Connection;
   /** What belongs to no request goes here. */
   readonly notifications: SessionStream;
+  /** The second in which it last went to the end of the line. */
+  movedIn = -1;
   readonly #buffer: EventBuffer;
   readonly #streams = new Map<number, SessionStream>();
   #idle: NodeJS.Timeout;
@@ -112,6 +114,7 @@ export class Session {
 }
 
 export class Sessions {
+  /** In the order of the seconds in which they were heard of: the longest silent one is the first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(
@@ -139,9 +142,12 @@ export class Sessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
     session.touch();
-    // In the order in which they were last heard of, which is how the longest silent one is found.
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    const second = Math.floor(performance.now() / 1000);
+    if (session.movedIn !== second) {
+      session.movedIn = second;
+      this.#sessions.delete(id);
+      this.#sessions.set(id, session);
+    }
     return session;
   }
 
