@@ -18,34 +18,53 @@ export interface StreamPosition {
   readonly retry?: number;
 }
 
-/** Resolves at the end of the stream, or where it broke. */
+/** Takes the bytes of a stream as they come. */
+export class EventReader {
+  readonly #position: { lastId?: string; retry?: number };
+  readonly #decoder = new TextDecoder();
+  readonly #lines = new LineEnds();
+  readonly #events: EventSplitter;
+
+  /** `from`: where it is taken up. */
+  constructor(sink: EventSink, from: StreamPosition = {}) {
+    this.#position = { ...from };
+    const parser = createParser({
+      onEvent: ({ id, data, event: name }) => {
+        if (id !== undefined) this.#position.lastId = id;
+        if (data !== '') sink.event(data, name);
+      },
+      onRetry: (ms) => {
+        this.#position.retry = ms;
+      },
+    });
+    this.#events = new EventSplitter(sink.overlong, (text) => parser.feed(text));
+  }
+
+  get position(): StreamPosition {
+    return this.#position;
+  }
+
+  push(chunk: Buffer): void {
+    this.#events.push(this.#lines.next(this.#decoder.decode(chunk, { stream: true })));
+  }
+}
+
+/**
+ * Resolves at the end of the stream, or where it broke and can be taken up again. Rejects where it broke
+ * and cannot.
+ */
 export async function readEvents(
   body: AsyncIterable<Buffer>,
   sink: EventSink,
+  from?: StreamPosition,
 ): Promise<StreamPosition> {
-  let lastId: string | undefined;
-  let retry: number | undefined;
-  const parser = createParser({
-    onEvent: ({ id, data, event: name }) => {
-      if (id !== undefined) lastId = id;
-      if (data !== '') sink.event(data, name);
-    },
-    onRetry: (ms) => {
-      retry = ms;
-    },
-  });
-  const events = new EventSplitter(sink.overlong, (text) => parser.feed(text));
-  const decoder = new TextDecoder();
-  const lines = new LineEnds();
+  const reader = new EventReader(sink, from);
   try {
-    for await (const chunk of body) {
-      events.push(lines.next(decoder.decode(chunk, { stream: true })));
-    }
+    for await (const chunk of body) reader.push(chunk);
   } catch (error) {
-    // A stream that can be taken up again is not lost yet.
-    if (lastId === undefined) throw error;
+    if (reader.position.lastId === undefined) throw error;
   }
-  return { lastId, retry };
+  return reader.position;
 }
 
 /** Text to whole events, each with the empty line that ends it. */

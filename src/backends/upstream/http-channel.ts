@@ -2,12 +2,13 @@
  * An upstream behind Streamable HTTP, in either era: every frame is a POST of its own, answers come as
  * JSON or as an event stream, and a legacy session has a stream beside them for what it says unasked.
  */
-import { Agent, request, type Dispatcher } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { FACTS } from '../../../generated/facts.js';
 import { NEWEST, eraOf, type Revision } from '../../../generated/revisions.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { parseJson } from '../../protocol/json.js';
 import { isObject } from '../../protocol/jsonrpc.js';
+import { Roster } from '../../protocol/roster.js';
 import {
   SessionExpired,
   TransportFailure,
@@ -15,7 +16,9 @@ import {
   type ChannelListener,
   type Sending,
 } from './channel.js';
-import { readEvents } from './event-stream.js';
+import { EventReader, readEvents, type EventSink, type StreamPosition } from './event-stream.js';
+import { HttpPost, type Began, type BodySink } from './http-post.js';
+import { JsonBody } from './json-body.js';
 import { mirroredHeaders } from './mirror.js';
 import type { HttpTarget } from './options.js';
 import { Overlong } from './overlong.js';
@@ -30,65 +33,74 @@ const BOTH = 'application/json, text/event-stream';
 const STREAM = 'text/event-stream';
 
 export class HttpChannel implements Channel {
-  /** No time limits of its own: a call has one already, and a stream may be silent for long. */
-  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  readonly #open = new Map<number, AbortController>();
-  /** Ends all that is under way. */
+  readonly #pool: Pool;
+  readonly #path: string;
+  /** In lower case: what is configured gives way to what the protocol needs. */
+  readonly #configured: Readonly<Record<string, string>>;
+  readonly #posts = new Roster<HttpPost>();
+  /** Ends all else that is under way. */
   readonly #over = new AbortController();
   #revision: Revision = NEWEST;
   #agreed = false;
   #session: string | undefined;
+  /** Those of every POST just now, names and values in turn. */
+  #postHeaders: string[] | undefined;
 
   constructor(
-    private readonly target: HttpTarget,
+    target: HttpTarget,
     private readonly namespace: string,
     private readonly listener: ChannelListener,
     private readonly diagnostics: Diagnostics,
     /** In bytes, of an answer or of an event. */
     private readonly maxMessage: number,
-  ) {}
-
-  async send(sending: Sending): Promise<void> {
-    const { id, text } = sending;
-    const controller = new AbortController();
-    if (id !== undefined) this.#open.set(id, controller);
-    const signal = AbortSignal.any([controller.signal, this.#over.signal]);
-    try {
-      const response = await this.#request('POST', signal, this.#headers(sending), text);
-      await this.#answered(response, id, signal);
-    } catch (error) {
-      // Nobody waits any more.
-      if (signal.aborted) return;
-      throw error instanceof SessionExpired ? error : asFailure(error);
-    } finally {
-      if (id !== undefined) this.#open.delete(id);
-    }
+  ) {
+    const { origin, pathname, search } = new URL(target.url);
+    // No time limits of its own: a call has one already, and a stream may be silent for long.
+    this.#pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0 });
+    this.#path = pathname + search;
+    this.#configured = Object.fromEntries(
+      Object.entries(target.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
   }
 
-  async #answered(
-    response: Dispatcher.ResponseData,
-    id: number | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { statusCode: status, headers, body } = response;
+  send(sending: Sending): Promise<void> {
+    if (this.#over.signal.aborted) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const post = new HttpPost(sending.id, this.#began, (settled, error) => {
+        this.#posts.remove(settled, settled.place);
+        if (error === undefined) resolve();
+        else reject(error instanceof SessionExpired ? error : asFailure(error));
+      });
+      post.place = this.#posts.add(post);
+      const headers = this.#headersFor(sending);
+      const options = { path: this.#path, method: 'POST', headers, body: sending.text } as const;
+      this.#pool.dispatch(options, post);
+    });
+  }
+
+  readonly #began: Began = (post, status, headers) => {
+    const { id } = post;
     const minted = headers['mcp-session-id'];
-    if (typeof minted === 'string' && !this.#agreed) this.#session = minted;
+    if (typeof minted === 'string' && !this.#agreed && minted !== this.#session) {
+      this.#session = minted;
+      this.#postHeaders = undefined;
+    }
     if (status === 404 && this.#agreed && this.#session !== undefined) {
-      await body.dump();
-      throw new SessionExpired('the upstream has ended the session');
+      post.settle(new SessionExpired('the upstream has ended the session'));
+      return undefined;
     }
     const type = mediaType(headers['content-type']);
     if (id === undefined || (type !== 'application/json' && type !== STREAM)) {
-      await body.dump();
-      if (status >= 400 || id !== undefined) throw unexpected(status, type);
-    } else if (type === STREAM && status < 300) {
-      await this.#stream(response, id, signal);
-    } else {
-      const text = await limitedText(body, this.maxMessage);
-      if (text === undefined) this.#overlong(this.listener).answers(id);
-      else this.#json(text, status, id);
+      post.settle(status >= 400 || id !== undefined ? unexpected(status, type) : undefined);
+      return undefined;
     }
-  }
+    return type === STREAM && status < 300
+      ? this.#stream(post, id)
+      : new JsonBody(post, this.maxMessage, {
+          whole: (text) => this.#json(text, status, id),
+          overlong: () => this.#overlong(this.listener).answers(id),
+        });
+  };
 
   #json(text: string, status: number, id: number): void {
     let value: unknown;
@@ -108,36 +120,55 @@ export class HttpChannel implements Channel {
   }
 
   /** Until the answer has come. A stream that breaks before is taken up again, where that is possible. */
-  async #stream(first: Dispatcher.ResponseData, id: number, signal: AbortSignal): Promise<void> {
-    const answered = { done: false };
+  #stream(post: HttpPost, id: number): BodySink {
+    let answered = false;
     const overlong = this.#overlong({
       unusable: (found, what) => {
         this.listener.unusable(found, what);
-        if (found !== id) return;
-        answered.done = true;
         // Of the rest nothing is wanted, however much is still to come.
-        this.#open.get(id)?.abort();
+        if (found === id) post.abort();
       },
     });
     const event = (data: string): void => {
       const value = this.#parsed(data);
       if (value === undefined) return;
-      if (isAnswer(value, id)) answered.done = true;
+      if (isAnswer(value, id)) answered = true;
       this.listener.message(value, id);
     };
-    for (let { body } = first; ;) {
-      const position = await readEvents(body, { event, overlong });
-      if (answered.done) return;
+    const events = { event, overlong };
+    const reader = new EventReader(events);
+    return {
+      data: (chunk) => reader.push(chunk),
+      end: (error) => {
+        if (answered || (error !== undefined && reader.position.lastId === undefined)) {
+          post.settle(answered ? undefined : error);
+          return;
+        }
+        this.#takeUp(post, reader.position, events, () => answered).then(
+          () => post.settle(),
+          (failure: unknown) => post.settle(failure as Error),
+        );
+      },
+    };
+  }
+
+  async #takeUp(
+    { signal }: HttpPost,
+    from: StreamPosition,
+    events: EventSink,
+    answered: () => boolean,
+  ): Promise<void> {
+    for (let position = from; !answered();) {
       if (position.lastId === undefined || eraOf(this.#revision) === 'modern') {
         throw new TransportFailure('the stream ended before the answer came');
       }
       await pause(position.retry ?? RECONNECT, signal);
-      const next = await this.#resume(position.lastId, signal);
-      if (next.statusCode !== 200) {
-        await next.body.dump();
-        throw unexpected(next.statusCode, 'no stream to take up');
+      const { statusCode, body } = await this.#resume(position.lastId, signal);
+      if (statusCode !== 200) {
+        await body.dump();
+        throw unexpected(statusCode, 'no stream to take up');
       }
-      body = next.body;
+      position = await readEvents(body, events, position);
     }
   }
 
@@ -149,11 +180,9 @@ export class HttpChannel implements Channel {
 
   /** A legacy session's own stream. Upstreams need not have one. */
   async #listen(signal: AbortSignal): Promise<void> {
-    let lastId: string | undefined;
-    for (;;) {
-      let retry: number | undefined;
+    for (let position: StreamPosition = {}; ;) {
       try {
-        const response = await this.#resume(lastId, signal);
+        const response = await this.#resume(position.lastId, signal);
         const { statusCode: status, body } = response;
         if (status !== 200 || mediaType(response.headers['content-type']) !== STREAM) {
           await body.dump();
@@ -167,14 +196,12 @@ export class HttpChannel implements Channel {
           if (value !== undefined) this.listener.message(value);
         };
         const overlong = this.#overlong(this.listener);
-        const position = await readEvents(body, { event, overlong });
-        lastId = position.lastId ?? lastId;
-        retry = position.retry;
+        position = await readEvents(body, { event, overlong }, position);
       } catch (error) {
         if (signal.aborted) return;
         this.#note('upstream-stream-failed', { err: error });
       }
-      await pause(retry ?? RECONNECT, signal);
+      await pause(position.retry ?? RECONNECT, signal);
       if (signal.aborted) return;
     }
   }
@@ -189,28 +216,30 @@ export class HttpChannel implements Channel {
   }
 
   #request(
-    method: 'POST' | 'GET' | 'DELETE',
+    method: 'GET' | 'DELETE',
     signal: AbortSignal,
     headers: Record<string, string>,
-    body?: string,
   ): Promise<Dispatcher.ResponseData> {
-    return request(this.target.url, { dispatcher: this.#agent, method, signal, headers, body });
+    return this.#pool.request({ path: this.#path, method, signal, headers });
   }
 
-  /** What is configured gives way to what the protocol needs, in whatever case it was written. */
-  #headers(sending?: Sending): Record<string, string> {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(this.target.headers)) {
-      headers[name.toLowerCase()] = value;
-    }
-    const facts = FACTS[this.#revision];
+  #headersFor(sending: Sending): string[] {
+    this.#postHeaders ??= Object.entries({
+      ...this.#headers(),
+      'content-type': 'application/json',
+      accept: BOTH,
+    }).flat();
+    if (!FACTS[this.#revision].mirroredHeaders) return this.#postHeaders;
+    return [...this.#postHeaders, ...Object.entries(mirroredHeaders(sending)).flat()];
+  }
+
+  #headers(): Record<string, string> {
+    const headers = { ...this.#configured };
     delete headers['mcp-protocol-version'];
     if (this.#speaksVersion()) headers['mcp-protocol-version'] = this.#revision;
-    if (this.#session !== undefined && facts.sessions) headers['mcp-session-id'] = this.#session;
-    if (sending === undefined) return headers;
-    headers['content-type'] = 'application/json';
-    headers['accept'] = BOTH;
-    if (facts.mirroredHeaders) Object.assign(headers, mirroredHeaders(sending));
+    if (this.#session !== undefined && FACTS[this.#revision].sessions) {
+      headers['mcp-session-id'] = this.#session;
+    }
     return headers;
   }
 
@@ -222,14 +251,15 @@ export class HttpChannel implements Channel {
   }
 
   abandon(id: number): boolean {
-    const controller = this.#open.get(id);
-    controller?.abort();
-    return controller !== undefined && FACTS[this.#revision].disconnectCancels;
+    const post = this.#posts.all().find((posted) => posted.id === id);
+    post?.abort();
+    return post !== undefined && FACTS[this.#revision].disconnectCancels;
   }
 
   speaks(revision: Revision, agreed: boolean): void {
     this.#revision = revision;
     this.#agreed = agreed;
+    this.#postHeaders = undefined;
   }
 
   ready(): void {
@@ -238,6 +268,7 @@ export class HttpChannel implements Channel {
 
   async close(): Promise<void> {
     this.#over.abort();
+    for (const post of this.#posts.all()) post.abort();
     if (this.#session !== undefined && this.#agreed) {
       try {
         const signal = AbortSignal.timeout(FAREWELL);
@@ -247,7 +278,7 @@ export class HttpChannel implements Channel {
         this.#note('upstream-farewell-failed', { err: error });
       }
     }
-    await this.#agent.destroy();
+    await this.#pool.destroy();
   }
 
   #overlong(listener: Pick<ChannelListener, 'unusable'>): Overlong {
@@ -276,20 +307,4 @@ function unexpected(status: number, what: string | undefined): TransportFailure 
 function asFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   return new TransportFailure(error instanceof Error ? error.message : String(error));
-}
-
-/** Undefined: there is more than that, in bytes. */
-async function limitedText(
-  body: Dispatcher.ResponseData['body'],
-  limit: number,
-): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // To leave the loop is to give up the connection.
-    if (length > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length).toString('utf8');
 }

@@ -116,7 +116,7 @@ export class Session {
     try {
       return this.#request(method, params, options);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return rejection(error as Error);
     }
   }
 
@@ -349,9 +349,10 @@ export class Session {
   }
 
   #onlyListener(): RequestOptions | undefined {
-    const [only, ...others] = this.#waiting.all()
+    const [only, ...others] = this.#waiting
+      .all()
       .map(({ options }) => options)
-      .filter(({ log }) => log !== undefined);
+      .filter((options) => options.log !== undefined);
     return others.length === 0 ? only : undefined;
   }
 
@@ -378,6 +379,10 @@ export class Session {
   #note(event: string, details: object = {}): void {
     this.options.diagnostics.note(event, { namespace: this.namespace, ...details });
   }
+}
+
+function rejection(error: Error): Promise<never> {
+  return Promise.reject(error);
 }
 
 /** The id is as good a token as any: both are unique in the session. */
