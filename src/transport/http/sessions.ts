@@ -18,8 +18,6 @@ export class Session {
   readonly connection: Connection;
   /** What belongs to no request goes here. */
   readonly notifications: SessionStream;
-  /** The second in which it last went to the end of the line. */
-  movedIn = -1;
   readonly #buffer: EventBuffer;
   readonly #streams = new Map<number, SessionStream>();
   #idle: NodeJS.Timeout;
@@ -114,8 +112,9 @@ export class Session {
 }
 
 export class Sessions {
-  /** In the order of the seconds in which they were heard of: the longest silent one is the first. */
+  /** In the order in which they were last heard of, which is how the longest silent one is found. */
   readonly #sessions = new Map<string, Session>();
+  #last: Session | undefined;
 
   constructor(
     private readonly core: Core,
@@ -135,6 +134,7 @@ export class Sessions {
     }
     const session = new Session(this.core, this.settings, ({ id }) => this.#sessions.delete(id));
     this.#sessions.set(session.id, session);
+    this.#last = session;
     return session;
   }
 
@@ -142,11 +142,10 @@ export class Sessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
     session.touch();
-    const second = Math.floor(performance.now() / 1000);
-    if (session.movedIn !== second) {
-      session.movedIn = second;
+    if (session !== this.#last) {
       this.#sessions.delete(id);
       this.#sessions.set(id, session);
+      this.#last = session;
     }
     return session;
   }
