@@ -2,7 +2,6 @@
  * All backends as one: lists merged, names resolved to whoever owns them, results of namespaced
  * backends made readable from here.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type {
   CallToolResult,
   CompleteRequestParams,
@@ -27,7 +26,8 @@ import { DEFAULT_CORE_SETTINGS, type CoreSettings } from '../settings.js';
 import { mergedCapabilities } from './capabilities.js';
 import { Census } from './census.js';
 import { Departures } from './departures.js';
-import { assemble, type Entry, type Items, type Listing } from './listing.js';
+import type { Entry, Items, Listing } from './listing.js';
+import { MergedLists } from './merged-lists.js';
 import { Standing } from './standing.js';
 import {
   namespacedContents,
@@ -37,31 +37,6 @@ import {
   splitUri,
 } from './uris.js';
 import { Watches, type Owner } from './watches.js';
-
-const CAPABILITY = {
-  tools: 'tools',
-  prompts: 'prompts',
-  resources: 'resources',
-  resourceTemplates: 'resources',
-} as const satisfies Record<ListName, ChangingList>;
-
-const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
-
-/** How long a list that lacks a failing backend is kept before that one is asked again. */
-const RETRY_AFTER = 5_000;
-
-interface Slot<T> {
-  listing?: Listing<T>;
-  /** Built, but since then a backend has changed. Kept to see whether anything really did. */
-  previous?: Listing<T>;
-  building?: Promise<Listing<T>>;
-  /** A backend failed: not before then is it asked again. */
-  retryAt?: number;
-  /** Last good answers, by mount. */
-  readonly known: Map<Mount, readonly T[]>;
-}
-
-type Slots = { [L in ListName]: Slot<Items[L]> };
 
 /** What the catalog tells: lists and resources in clients' terms, and which backend came up or went down. */
 export type CatalogEvent =
@@ -73,18 +48,12 @@ export type CatalogEvent =
     };
 
 export class Catalog implements Sources {
-  readonly #slots: Slots = {
-    tools: { known: new Map() },
-    prompts: { known: new Map() },
-    resources: { known: new Map() },
-    resourceTemplates: { known: new Map() },
-  };
+  readonly #lists: MergedLists;
   readonly #byNamespace = new Map<string, Mount>();
   /** Backends that are being started to take their place, by their namespaces. */
   readonly #arriving = new Map<string, Mount>();
   readonly #departures: Departures;
   readonly #watches: Watches;
-  readonly #nameLength: number;
   #closed = false;
   #capabilities: ServerCapabilities | undefined;
   readonly census: Census;
@@ -101,7 +70,9 @@ export class Catalog implements Sources {
   ) {
     const { nameLength, drainGrace } = { ...DEFAULT_CORE_SETTINGS, ...settings };
     this.mounts = [...mounts];
-    this.#nameLength = nameLength;
+    this.#lists = new MergedLists(this.mounts, diagnostics, nameLength, (mount, list, error) =>
+      this.#failed(mount, list, error),
+    );
     this.#departures = new Departures({
       graceMs: drainGrace,
       close: (mount) => this.#close(mount),
@@ -117,7 +88,7 @@ export class Catalog implements Sources {
     this.#standing = new Standing();
     this.census = new Census(this.mounts, this.#standing, {
       list: (list) => this.list(list),
-      known: (list) => this.#slots[list].known,
+      known: (list) => this.#lists.known(list),
     });
     for (const mount of mounts) this.#took(mount);
   }
@@ -181,7 +152,7 @@ export class Catalog implements Sources {
     if (gone !== undefined) {
       this.#byNamespace.delete(gone.backend.namespace);
       this.#standing.forget(gone);
-      for (const list of LISTS) this.#slots[list].known.delete(gone);
+      this.#lists.forget(gone);
       this.#watches.lost(gone);
     }
     if (come !== undefined) this.#took(come);
@@ -191,7 +162,7 @@ export class Catalog implements Sources {
 
   #everythingChanged(): void {
     this.#capabilities = undefined;
-    for (const list of LISTS) this.#stale(list);
+    this.#lists.allStale();
     this.#watches.retry();
     for (const list of ['tools', 'resources', 'prompts'] as const) {
       this.#onEvent({ kind: 'listChanged', list });
@@ -264,89 +235,11 @@ export class Catalog implements Sources {
   }
 
   list<L extends ListName>(list: L): Listing<Items[L]> | Promise<Listing<Items[L]>> {
-    const slot: Slot<Items[L]> = this.#slots[list];
-    if (slot.listing !== undefined) {
-      if (slot.retryAt === undefined || slot.retryAt > Date.now()) return slot.listing;
-      slot.previous = slot.listing;
-      slot.listing = undefined;
-    }
-    return slot.building ?? this.#build(list, slot);
+    return this.#lists.list(list);
   }
 
-  #build<L extends ListName>(
-    list: L,
-    slot: Slot<Items[L]>,
-  ): Listing<Items[L]> | Promise<Listing<Items[L]>> {
-    const mounts = this.mounts.filter(
-      (m) => m.backend.capabilities[CAPABILITY[list]] !== undefined,
-    );
-    slot.retryAt = undefined;
-    const parts = mounts.map((mount) => this.#ask(list, slot, mount));
-    const ready = parts.filter(isReady);
-    if (ready.length === parts.length) return this.#built(list, slot, mounts, ready);
-    // eslint-disable-next-line @typescript-eslint/await-thenable -- it looks into the arrays among them
-    const building: Promise<Listing<Items[L]>> = Promise.all(parts).then((items) => {
-      // A change during the build has set another promise, or none: then this answer is only handed out.
-      const current: boolean = slot.building === building;
-      if (current) slot.building = undefined;
-      // Of a backend that is gone nothing is handed out.
-      else if (!mounts.every((mount) => this.mounts.includes(mount))) return this.list(list);
-      return this.#built(list, current ? slot : { known: slot.known }, mounts, items);
-    });
-    slot.building = building;
-    return building;
-  }
-
-  #built<L extends ListName>(
-    list: L,
-    slot: Slot<Items[L]>,
-    mounts: readonly Mount[],
-    items: readonly (readonly Items[L][])[],
-  ): Listing<Items[L]> {
-    const parts = mounts.map((mount, at) => ({ mount, items: items[at] ?? [] }));
-    const listing = assemble(list, parts, this.diagnostics, this.#nameLength);
-    const { previous } = slot;
-    // Nothing changed after all: what was prepared from the old one is still good.
-    const same = previous !== undefined && isDeepStrictEqual(previous.items, listing.items);
-    if (same) for (const [key, page] of previous.pages) listing.pages.set(key, page);
-    slot.listing = listing;
-    return listing;
-  }
-
-  #ask<L extends ListName>(
-    list: L,
-    slot: Slot<Items[L]>,
-    mount: Mount,
-  ): readonly Items[L][] | Promise<readonly Items[L][]> {
-    const keep = (items: readonly Items[L][]): readonly Items[L][] => {
-      if (this.mounts.includes(mount)) slot.known.set(mount, items);
-      return items;
-    };
-    const fallBack = (error: unknown): readonly Items[L][] => {
-      this.#failed(mount, list, error);
-      slot.retryAt = Date.now() + RETRY_AFTER;
-      return slot.known.get(mount) ?? [];
-    };
-    try {
-      const answer = mount.backend[list]() as readonly Items[L][] | Promise<readonly Items[L][]>;
-      return answer instanceof Promise ? answer.then(keep, fallBack) : keep(answer);
-    } catch (error) {
-      return fallBack(error);
-    }
-  }
-
-  async hasChanged(list: ChangingList): Promise<boolean> {
-    const kinds: ListName[] = list === 'resources' ? ['resources', 'resourceTemplates'] : [list];
-    const changed = await Promise.all(kinds.map((kind) => this.#hasChanged(kind)));
-    return changed.includes(true);
-  }
-
-  async #hasChanged(list: ListName): Promise<boolean> {
-    const slot = this.#slots[list];
-    const { previous } = slot;
-    const { items } = await this.list(list);
-    slot.previous = undefined;
-    return previous === undefined ? true : !isDeepStrictEqual(previous.items, items);
+  hasChanged(list: ChangingList): Promise<boolean> {
+    return this.#lists.hasChanged(list);
   }
 
   #heard(mount: Mount, event: BackendEvent): void {
@@ -367,11 +260,8 @@ export class Catalog implements Sources {
       return;
     }
     this.#capabilities = undefined;
-    this.#stale(event.list);
-    if (event.list === 'resources') {
-      this.#stale('resourceTemplates');
-      this.#watches.retry();
-    }
+    this.#lists.stale(event.list);
+    if (event.list === 'resources') this.#watches.retry();
     this.#onEvent(event);
   }
 
@@ -379,13 +269,6 @@ export class Catalog implements Sources {
     const status = this.#standing.news(mount);
     if (status === undefined) return;
     this.#onEvent({ kind: 'backendChanged', namespace: mount.backend.namespace, status });
-  }
-
-  #stale(list: ListName): void {
-    const slot = this.#slots[list] as Slot<unknown>;
-    slot.previous ??= slot.listing;
-    slot.listing = undefined;
-    slot.building = undefined;
   }
 
   async tool(name: string): Promise<Entry<Items['tools']> | undefined> {
@@ -503,7 +386,7 @@ export class Catalog implements Sources {
   }
 
   #watchable(uri: string): Owner | undefined {
-    const listed = this.#slots.resources.listing?.entries.get(uri);
+    const listed = this.#lists.built('resources')?.entries.get(uri);
     const owners = listed === undefined ? this.#unlistedOwners(uri) : [listed];
     return owners.find(
       ({ mount: { backend } }) =>
@@ -516,8 +399,4 @@ export class Catalog implements Sources {
     const { namespace } = mount.backend;
     this.diagnostics.note('backend-failed', { namespace, what, err: error });
   }
-}
-
-function isReady<T>(part: readonly T[] | Promise<readonly T[]>): part is readonly T[] {
-  return !(part instanceof Promise);
 }
