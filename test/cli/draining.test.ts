@@ -195,7 +195,7 @@ describe('a call in flight on an upstream that a reload changes', () => {
 
   it('is cut when mcpx has to end, and its upstream is ended in order', async () => {
     const { mcpx, held, call, names, configure } = await serving(
-      (held) => ({ up: held('one') }),
+      (held) => ({ up: { ...held('one'), env: { LINGER: '300' } } }),
       ['--transport-stdio-drain', '50ms'],
     );
     const slow = call('up_hold', { tag: 'a' }).catch(() => 'cut');
@@ -205,7 +205,7 @@ describe('a call in flight on an upstream that a reload changes', () => {
     mcpx.child.kill('SIGTERM');
     await slow;
     expect(await mcpx.ended).toEqual({ code: 0, signal: null });
-    expect(mcpx.stderr).toContain('one sees its input end');
+    expect(mcpx.stderr).toContain('one is done');
     expect(mcpx.stderr).toContain('two sees its input end');
   });
 });
