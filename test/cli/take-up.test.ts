@@ -26,7 +26,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
 
 function other(key: SettingKey): unknown {
   const { kind, default: value } = SETTINGS[key];
-  return kind === 'switch' ? !(value) : OTHERS[kind];
+  return kind === 'switch' ? !value : OTHERS[kind];
 }
 
 const others = (keys: readonly SettingKey[]): Record<string, Record<string, unknown>> => {
