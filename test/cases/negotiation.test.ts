@@ -220,6 +220,35 @@ describe('the probe of a modern upstream', () => {
   });
 });
 
+describe('an upstream that does not serve the version of the probe', () => {
+  const versions = (supported: string[]) => ({
+    error: { code: -32022, message: 'no', data: { supported, requested: NEWEST } },
+  });
+
+  it('is asked again in the one that it offers', async () => {
+    let probes = 0;
+    const upstream = await recordingServer(({ body }, reply) => {
+      const { id, method } = JSON.parse(String(body)) as { id: number; method: string };
+      if (method === 'server/discover' && ++probes === 1) {
+        return reply.code(400).send({ jsonrpc: '2.0', id, ...versions(['1999-01-01', NEWEST]) });
+      }
+      const envelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+      const result = { ...envelope, supportedVersions: [NEWEST], capabilities: {} };
+      return reply.send({ jsonrpc: '2.0', id, result });
+    });
+    const up = { kind: 'http', url: `${upstream.url}/mcp`, headers: {} } as const;
+    const { backends } = await gateway({ up });
+    expect(backends['up']?.status).toEqual({ state: 'up', revision: NEWEST });
+    expect(probes).toBe(2);
+  });
+
+  it.each(LEGACY)('gets a handshake where it offers %s alone', async (revision) => {
+    const { error } = versions([revision]);
+    const { client } = await gateway({ up: scripted({ ...ONE_TOOL, revision, probe: error }) });
+    expect(await (await client(NEWEST)).text('up_now')).toBe('ok');
+  });
+});
+
 describe('draft error numbers', () => {
   it.each([
     [-32001, -32020, {}],

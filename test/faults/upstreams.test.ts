@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,12 @@ function steadily(client: GatewayClient): () => Promise<number> {
     told.abort();
     return all;
   };
+}
+
+/** One that has ended, and that its parent has not asked about yet, does not count. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z]/.test(stdout.trim());
 }
 
 const errorOf = async (client: GatewayClient, name: string) =>
@@ -188,6 +195,31 @@ describe('an upstream that', () => {
     await core.close(0);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(await count()).toBe(1);
+  });
+
+  it('does not end by itself is asked to, then told to, then killed, with all it has started', async () => {
+    const { path } = await startsFile();
+    const { core, client } = await gateway({ bad: faulty(path, '0', 'stubborn') });
+    const pids = (await (await client(NEWEST)).text('bad_pid')).split(' ').map(Number);
+    expect(pids).toHaveLength(2);
+    await core.close(0);
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
+    expect((await readFile(path, 'utf8')).split('\n')).toEqual(['start', 'end', 'SIGTERM', '']);
+  });
+
+  it.each(['crashes', 'is ended'])('%s takes along what it has started', async (how) => {
+    const { path } = await startsFile();
+    const { core, client } = await gateway({ bad: faulty(path, '0', 'parent') });
+    const one = await client(NEWEST);
+    const [pid = 0, child = 0] = (await one.text('bad_pid')).split(' ').map(Number);
+    expect(isAlive(child)).toBe(true);
+    onTestFinished(() => {
+      if (isAlive(child)) process.kill(child, 'SIGKILL');
+    });
+    if (how === 'crashes') await errorOf(one, 'bad_crash');
+    else await core.close(0);
+    for (const ended of [pid, child])
+      await expect.poll(() => isAlive(ended), { timeout: 5000 }).toBe(false);
   });
 
   it('drops its session is given one new one for all the calls that wait', async () => {

@@ -18,11 +18,20 @@ const GRACE = 2_000;
 /** How long after its end its output may be held open by a child of its own, in milliseconds. */
 const LAST_WORDS = 500;
 
-/** Those that run. Whatever way mcpx ends, they do not stay behind. */
+/** Those that run, or have left something behind. Whatever way mcpx ends, it all ends with it. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
+
+/** What a process that has ended had started itself: nobody else would ever end it. */
+function endLeftovers(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+  setTimeout(() => {
+    signalGroup(child, 'SIGKILL');
+    running.delete(child);
+  }, LAST_WORDS).unref();
+}
 
 export class StdioChannel implements Channel {
   readonly #child: ChildProcess;
@@ -54,16 +63,19 @@ export class StdioChannel implements Channel {
       const end = (reason: string): void => {
         if (this.#over) return;
         this.#over = true;
-        running.delete(child);
         this.#writer?.abandon();
         resolve();
         if (!this.#closing) this.listener.closed(new TransportFailure(reason));
       };
-      child.once('error', (error) => end(`cannot start ${command}: ${startFault(target, error)}`));
+      child.once('error', (error) => {
+        running.delete(child);
+        end(`cannot start ${command}: ${startFault(target, error)}`);
+      });
       child.once('exit', (code, name) => {
         const how = name === null ? `exited with code ${code}` : `was ended by ${name}`;
         const reason = `the process ${command} ${how}`;
         const late = setTimeout(() => end(reason), LAST_WORDS);
+        endLeftovers(child);
         child.once('close', () => {
           clearTimeout(late);
           end(reason);
