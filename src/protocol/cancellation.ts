@@ -12,7 +12,7 @@ export interface Cancellation {
 
 /** One that its maker can cancel. */
 export class CancellationSource implements Cancellation {
-  #listeners: (() => void)[] = [];
+  #listeners: (() => unknown)[] = [];
   #reason: Error | undefined;
 
   get aborted(): boolean {
@@ -32,11 +32,11 @@ export class CancellationSource implements Cancellation {
     for (const listener of listeners) listener();
   }
 
-  addEventListener(_type: 'abort', listener: () => void): void {
+  addEventListener(_type: 'abort', listener: () => unknown): void {
     this.#listeners.push(listener);
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
+  removeEventListener(_type: 'abort', listener: () => unknown): void {
     const at = this.#listeners.indexOf(listener);
     if (at >= 0) this.#listeners.splice(at, 1);
   }

@@ -53,9 +53,10 @@ export class HttpPost implements Dispatcher.DispatchHandler {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#sink = undefined;
+    // First, for undici tells of the error that it is given before it returns.
+    this.settle();
     this.#signal?.abort();
     this.#controller?.abort(GIVEN_UP);
-    this.settle();
   }
 
   settle(error?: Error): void {
