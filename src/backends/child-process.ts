@@ -10,13 +10,16 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
-/** To the whole group, where there are groups: what a launcher started has to end with it. */
-export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+/**
+ * To the whole group, where there are groups: what a launcher started has to end with it. False where
+ * nobody is left to hear it.
+ */
+export function signalGroup(child: ChildProcess, name: NodeJS.Signals): boolean {
+  if (child.pid === undefined) return false;
   try {
-    if (process.platform === 'win32') child.kill(name);
-    else process.kill(-child.pid, name);
+    return process.platform === 'win32' ? child.kill(name) : process.kill(-child.pid, name);
   } catch {
     // It has ended in the meantime.
+    return false;
   }
 }

@@ -25,18 +25,19 @@ process.on('exit', () => {
 });
 
 /** What a process that has ended had started itself: nobody else would ever end it. */
-function endLeftovers(child: ChildProcess): void {
-  signalGroup(child, 'SIGTERM');
-  setTimeout(() => {
+async function endLeftovers(child: ChildProcess): Promise<void> {
+  if (signalGroup(child, 'SIGTERM')) {
+    await new Promise((resolve) => setTimeout(resolve, LAST_WORDS).unref());
     signalGroup(child, 'SIGKILL');
-    running.delete(child);
-  }, LAST_WORDS).unref();
+  }
+  running.delete(child);
 }
 
 export class StdioChannel implements Channel {
   readonly #child: ChildProcess;
   readonly #writer: LineWriter | undefined;
   readonly #ended: Promise<void>;
+  #leftovers: Promise<void> | undefined;
   #closing = false;
   #over = false;
 
@@ -75,7 +76,7 @@ export class StdioChannel implements Channel {
         const how = name === null ? `exited with code ${code}` : `was ended by ${name}`;
         const reason = `the process ${command} ${how}`;
         const late = setTimeout(() => end(reason), LAST_WORDS);
-        endLeftovers(child);
+        this.#leftovers = endLeftovers(child);
         child.once('close', () => {
           clearTimeout(late);
           end(reason);
@@ -153,13 +154,14 @@ export class StdioChannel implements Channel {
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#over) return;
+    if (this.#over) return this.#leftovers;
     void this.#writer?.end().then(() => this.#child.stdin?.end());
     const terminate = setTimeout(() => signalGroup(this.#child, 'SIGTERM'), GRACE);
     const kill = setTimeout(() => signalGroup(this.#child, 'SIGKILL'), 2 * GRACE);
     await this.#ended;
     clearTimeout(terminate);
     clearTimeout(kill);
+    await this.#leftovers;
   }
 
   #note(event: string, details: object): void {
