@@ -8,6 +8,10 @@ interface Leaving {
   readonly gone: Promise<void>;
 }
 
+interface InHand {
+  calls: number;
+}
+
 export interface DeparturesHost {
   /** How long the calls of a backend may go on once it was taken away, in milliseconds. */
   readonly graceMs: number;
@@ -20,8 +24,7 @@ export interface DeparturesHost {
 }
 
 export class Departures {
-  /** Calls in hand, of backends that have any. */
-  readonly #calls = new Map<Mount, number>();
+  readonly #calls = new WeakMap<Mount, InHand>();
   readonly #leaving = new Map<Mount, Leaving>();
 
   constructor(private readonly host: DeparturesHost) {}
@@ -34,31 +37,28 @@ export class Departures {
   /** The result; until there is one, the backend is in use. */
   during<T>(mount: Mount, result: T | Promise<T>): T | Promise<T> {
     if (!(result instanceof Promise)) return result;
-    this.#calls.set(mount, this.#inHand(mount) + 1);
+    const inHand = this.#inHand(mount);
+    inHand.calls++;
+    const ended = (): void => {
+      inHand.calls--;
+      if (inHand.calls === 0) this.#leaving.get(mount)?.stopWaiting();
+    };
     return result.then(
       (value) => {
-        this.#ended(mount);
+        ended();
         return value;
       },
       (error: unknown) => {
-        this.#ended(mount);
+        ended();
         throw error;
       },
     );
   }
 
-  #inHand(mount: Mount): number {
-    return this.#calls.get(mount) ?? 0;
-  }
-
-  #ended(mount: Mount): void {
-    const left = this.#inHand(mount) - 1;
-    if (left > 0) {
-      this.#calls.set(mount, left);
-    } else {
-      this.#calls.delete(mount);
-      this.#leaving.get(mount)?.stopWaiting();
-    }
+  #inHand(mount: Mount): InHand {
+    let inHand = this.#calls.get(mount);
+    if (inHand === undefined) this.#calls.set(mount, (inHand = { calls: 0 }));
+    return inHand;
   }
 
   /** Nobody finds the backend any more. Resolves when it is closed. */
@@ -74,11 +74,11 @@ export class Departures {
     mount.backend.retire?.();
     // Whoever found it a moment ago calls it in this turn.
     await setImmediate();
-    const calls = this.#inHand(mount);
-    if (calls > 0) {
-      this.host.waits(mount, calls);
+    const inHand = this.#inHand(mount);
+    if (inHand.calls > 0) {
+      this.host.waits(mount, inHand.calls);
       const timer = setTimeout(() => {
-        this.host.cuts(mount, this.#inHand(mount));
+        this.host.cuts(mount, inHand.calls);
         this.#leaving.get(mount)?.stopWaiting();
       }, this.host.graceMs);
       await waited;
