@@ -290,9 +290,17 @@ export class HttpChannel implements Channel {
   }
 }
 
+let lastHeader: string | undefined;
+let lastType: string | undefined;
+
+/** Servers seldom change theirs. */
 function mediaType(header: string | string[] | undefined): string | undefined {
   const value = Array.isArray(header) ? header[0] : header;
-  return value?.split(';')[0]?.trim().toLowerCase();
+  if (value !== lastHeader) {
+    lastHeader = value;
+    lastType = value?.split(';')[0]?.trim().toLowerCase();
+  }
+  return lastType;
 }
 
 function isAnswer(value: unknown, id: number): boolean {

@@ -60,6 +60,8 @@ function createApp(
     ...(logger === undefined ? { logger: false } : { loggerInstance: warningsOf(logger) }),
     // Two lines a request would cost more than the request.
     logController: new LogController({ disableRequestLogging: true }),
+    // So would a logger for each.
+    childLoggerFactory: (whole) => whole,
     frameworkErrors: refuseMalformedUrl(diagnostics),
     bodyLimit: maxBody,
     requestTimeout,
