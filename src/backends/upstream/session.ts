@@ -14,16 +14,12 @@ import {
   JSONRPC_VERSION,
   isObject,
   sortFrame,
-  usableId,
   type JSONRPCError,
-  type JSONRPCNotification,
   type JSONRPCRequest,
   type JSONRPCResult,
   type RequestId,
 } from '../../protocol/jsonrpc.js';
-import { isLoggingLevel } from '../../protocol/logging-levels.js';
 import { RequestTable } from '../../protocol/request-table.js';
-import type { Progress } from '../context.js';
 import {
   SessionExpired,
   TransportFailure,
@@ -31,8 +27,8 @@ import {
   type OpenChannel,
   type Sending,
 } from './channel.js';
+import { UpstreamNotifications } from './notifications.js';
 import { UpstreamQuestions } from './questions.js';
-import { notificationFault } from './received.js';
 import { PendingRequest, type Ask, type Ending, type RequestOptions } from './request.js';
 
 export interface SessionOptions {
@@ -56,6 +52,7 @@ export class Session {
   readonly #channel: Channel;
   readonly #waiting = new RequestTable<PendingRequest>();
   readonly #questions: UpstreamQuestions;
+  readonly #notifications: UpstreamNotifications;
   readonly #ending: Ending = {
     tooSlow: ({ method }, ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
     abandoned: (request, why) => this.#abandon(request, why),
@@ -74,6 +71,7 @@ export class Session {
       reply: (id, method, result) => this.#answer(id, method, result),
       refuse: (id, method, error) => this.#refuse(id, method, error),
     });
+    this.#notifications = new UpstreamNotifications(this.#waiting, this.#questions, options);
     this.#channel = open({
       message: (value, via) => this.#received(value, via),
       unusable: (id, what) => {
@@ -209,7 +207,7 @@ export class Session {
         this.#answered(sorted.frame);
         return;
       case 'notification':
-        this.#notified(sorted.frame, via);
+        this.#notifications.received(sorted.frame, via);
         return;
       case 'request':
         this.#question(sorted.frame, via);
@@ -291,69 +289,6 @@ export class Session {
     this.#channel.send({ text, method: undefined }).catch((error: unknown) => {
       this.#note('upstream-reply-undelivered', { method, err: error });
     });
-  }
-
-  #notified(frame: JSONRPCNotification, via: number | undefined): void {
-    const { method, params = {} } = frame;
-    const fault = notificationFault(frame);
-    if (fault !== undefined) {
-      this.#note('upstream-notification-invalid', { method, fault });
-      return;
-    }
-    switch (method) {
-      case 'notifications/progress':
-        this.#progressed(params);
-        return;
-      case 'notifications/message':
-        this.#logged(params, via);
-        return;
-      case 'notifications/cancelled': {
-        const id = usableId(params['requestId']);
-        if (id !== undefined) this.#questions.withdraw(id, params['reason']);
-        const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
-        // The only request of ours that the other side ends (basic/patterns/cancellation).
-        if (waiting?.method === 'subscriptions/listen') waiting.resolve({});
-        return;
-      }
-      default:
-        this.options.notified(method, params);
-    }
-  }
-
-  #progressed({ progressToken, progress, total, message }: Record<string, unknown>): void {
-    const waiting = this.#waiting.get(progressToken as number);
-    if (waiting?.options.progress === undefined) {
-      this.#note('upstream-progress-unawaited');
-      return;
-    }
-    waiting.progressed();
-    const update = { progress } as Progress;
-    if (total !== undefined) update.total = total as number;
-    if (message !== undefined) update.message = message as string;
-    waiting.options.progress(update);
-  }
-
-  /**
-   * To the request on whose stream it came, or to the only one there is: what one client's call logs
-   * is none of another's business.
-   */
-  #logged({ level, data, logger }: Record<string, unknown>, via: number | undefined): void {
-    const name = logger as string | undefined;
-    const one = via === undefined ? undefined : this.#waiting.get(via);
-    const listening = one?.options.log === undefined ? this.#onlyListener() : one.options;
-    if (listening?.log !== undefined && isLoggingLevel(level)) listening.log(level, data, name);
-    else {
-      const details = { namespace: this.namespace, level, logger: name, data };
-      this.options.diagnostics.logger.info(details, 'upstream log');
-    }
-  }
-
-  #onlyListener(): RequestOptions | undefined {
-    const [only, ...others] = this.#waiting
-      .all()
-      .map(({ options }) => options)
-      .filter((options) => options.log !== undefined);
-    return others.length === 0 ? only : undefined;
   }
 
   #end(reason: Error, told: boolean): void {
