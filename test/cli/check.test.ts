@@ -1,7 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Checked } from '../../src/cli/check/check.js';
 import { scripted, toolsPage } from '../support/gateway.js';
 import { McpxProcess, configFile, fixtureServer } from '../support/mcpx-process.js';
+
+const FAULTY = fileURLToPath(new URL('../fixtures/upstream/faulty.mjs', import.meta.url));
 
 async function check(
   config: object,
@@ -62,6 +68,15 @@ describe('mcpx check', () => {
       transport: 'stdio',
     });
     expect(code).toBe(1);
+  });
+
+  it('outlasts what an upstream has left behind, and says how that one is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpx-check-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const args = [FAULTY, join(folder, 'starts'), '0', 'parent'];
+    const { out, code } = await check({ mcpServers: { a: { command: process.execPath, args } } });
+    expect(out).toContain('a: up, 2025-11-25 (legacy), stdio, faulty 1');
+    expect(code).toBe(0);
   });
 
   it('refuses what serve would refuse, in the same words', async () => {

@@ -27,7 +27,7 @@ process.on('exit', () => {
 /** What a process that has ended had started itself: nobody else would ever end it. */
 async function endLeftovers(child: ChildProcess): Promise<void> {
   if (signalGroup(child, 'SIGTERM')) {
-    await new Promise((resolve) => setTimeout(resolve, LAST_WORDS).unref());
+    await new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
     signalGroup(child, 'SIGKILL');
   }
   running.delete(child);
