@@ -1,7 +1,8 @@
 /** `adapters`: command lines and HTTP calls as tools, by namespace and by name. */
 import { checkAdapters } from '../backends/adapters/backend.js';
 import type { Adapter } from '../backends/adapters/options.js';
-import { Fields, given, isPlainObject } from './fields.js';
+import { isObject } from '../protocol/jsonrpc.js';
+import { Fields, given } from './fields.js';
 import { pointerTo, shown } from './problem.js';
 import { Reading } from './reading.js';
 
@@ -42,7 +43,7 @@ function withoutBraces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function adapterAt(tools: Fields, name: string, reading: Reading): Adapter | undefined {
   const entry = tools.raw(name);
-  const isHttp = isPlainObject(entry) && entry['url'] !== undefined;
+  const isHttp = isObject(entry) && entry['url'] !== undefined;
   const fields = tools.inner(name, [...TOOL, ...(isHttp ? HTTP : COMMAND)]);
   if (fields === undefined) return undefined;
   const before = reading.mistakes.length;

@@ -1,4 +1,5 @@
 /** Reads the members of one object of the configuration file, each with its place for the message. */
+import { isObject } from '../protocol/jsonrpc.js';
 import { expand } from './expand.js';
 import { pointerTo, shown } from './problem.js';
 import type { Reading } from './reading.js';
@@ -18,7 +19,7 @@ export class Fields {
     reading: Reading,
     accepted?: readonly string[],
   ): Fields | undefined {
-    if (!isPlainObject(value)) {
+    if (!isObject(value)) {
       reading.mistake(where, `${shown(value)} is not an object`);
       return undefined;
     }
@@ -78,7 +79,7 @@ export class Fields {
 
   object(key: string): Readonly<Record<string, unknown>> | undefined {
     const value = this.members[key];
-    if (value === undefined || isPlainObject(value)) return value;
+    if (value === undefined || isObject(value)) return value;
     this.reading.mistake(this.at(key), `${shown(value)} is not an object`);
     return undefined;
   }
@@ -113,10 +114,6 @@ export class Fields {
   inner(key: string, accepted?: readonly string[]): Fields | undefined {
     return Fields.of(this.members[key], this.at(key), this.reading, accepted);
   }
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Without the members that were not given, so that defaults below can take their place. */

@@ -1,8 +1,8 @@
 /** The configuration file: JSON with comments, the servers and the settings side by side. */
 import { readFile } from 'node:fs/promises';
+import { isObject } from '../protocol/jsonrpc.js';
 import { readAdapters, type ConfiguredAdapters } from './adapters.js';
 import { readDocument } from './document.js';
-import { isPlainObject } from './fields.js';
 import { readApis, type ConfiguredApi } from './openapi.js';
 import { ConfigProblem, pointerTo, refuse, shown } from './problem.js';
 import { Reading } from './reading.js';
@@ -69,7 +69,7 @@ function readConfig(
   name: string,
   reading: Reading,
 ): Omit<FileConfig, 'remarks' | 'warnings'> {
-  if (!isPlainObject(value)) {
+  if (!isObject(value)) {
     reading.mistake('', `${shown(value)} is not an object`);
     return { servers: [], apis: [], adapters: [], settings: {} };
   }

@@ -1,5 +1,5 @@
 /** Every setting: one line each for its key, its kind, its default and what it governs. */
-import { isPlainObject } from './fields.js';
+import { isObject } from '../protocol/jsonrpc.js';
 import { pointerTo, shown } from './problem.js';
 import type { Reading } from './reading.js';
 import { ACCEPTED, amountText, readValue, type Kind, type Kinds } from './units.js';
@@ -156,7 +156,7 @@ export function settingsFromFile(
       const accepted = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0]))].join(', ');
       const what = `unknown key; accepted are mcpServers, openapi, adapters, ${accepted}`;
       reading.mistake(pointerTo(group), what);
-    } else if (!isPlainObject(members)) {
+    } else if (!isObject(members)) {
       reading.mistake(pointerTo(group), `${shown(members)} is not an object of settings`);
     } else {
       readGroup(group, members, known, settings, reading);

@@ -91,6 +91,11 @@ export function stringifyJson(value: unknown): string {
   return rawNumbersMet === before ? text : text.replace(MARKED, '$1');
 }
 
+/** Whether it was a number in the text it came from. */
+export function isNumber(value: unknown): value is number | RawNumber {
+  return typeof value === 'number' || value instanceof RawNumber;
+}
+
 /** An integer that was written with a fraction as the integer it is, anything else as it is. */
 export function wholeNumber(value: unknown): unknown {
   if (!(value instanceof RawNumber) || !WHOLE.test(value.literal)) return value;

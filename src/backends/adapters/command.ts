@@ -3,7 +3,7 @@
  * template, whatever the value holds.
  */
 import type { CallToolResult } from '../../../generated/newest/types.js';
-import { parseJson } from '../../protocol/json.js';
+import { isNumber, parseJson } from '../../protocol/json.js';
 import { ArgumentsRefused, type Bare } from '../backend.js';
 import { failedCall } from '../http/result.js';
 import { textOf } from '../text.js';
@@ -84,7 +84,7 @@ function wordsOf(template: Template, args: Args, operands: boolean): string[] | 
 function safe(text: string, template: Template, value: unknown, operands: boolean): string {
   if (text.includes('\0')) throw new ArgumentsRefused('an argument cannot hold a NUL character');
   const isOption = template.startsOpen && text.startsWith('-') && text !== '-';
-  if (!isOption || operands || typeof value === 'number') return text;
+  if (!isOption || operands || isNumber(value)) return text;
   throw new ArgumentsRefused(
     `${template.source} cannot begin with "-": the command would take it for an option`,
   );

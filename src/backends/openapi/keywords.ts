@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema 2020-12 that pass, and what each has to hold to be usable. */
-import { RawNumber } from '../../protocol/json.js';
+import { isNumber } from '../../protocol/json.js';
 import { isObject } from '../../protocol/jsonrpc.js';
 
 export const SUBSCHEMAS: ReadonlySet<string> = new Set([
@@ -25,8 +25,6 @@ const TYPES: ReadonlySet<unknown> = new Set([
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-const isNumber = (value: unknown): boolean =>
-  typeof value === 'number' || value instanceof RawNumber;
 const isCount = (value: unknown): boolean => isNumber(value) && Number(value) >= 0;
 const isList = (value: unknown): boolean => Array.isArray(value);
 const isAnything = (): boolean => true;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AdaptersBackend } from '../../../src/backends/adapters/backend.js';
 import type { CommandAdapter } from '../../../src/backends/adapters/options.js';
 import { Diagnostics } from '../../../src/protocol/diagnostics.js';
+import { RawNumber } from '../../../src/protocol/json.js';
 import { clientOf } from '../../support/backend-client.js';
 import '../../support/strict.js';
 
@@ -98,6 +99,11 @@ describe('a command', () => {
     expect(refused).toMatchObject({ isError: true });
     expect(refused.content[0]?.text).toContain('take it for an option');
     expect((await argument(['--', '{a}'], '--version')).content[0]?.text).toBe('ran\n');
+    // A number is none, however its author writes it.
+    for (const number of [-1, new RawNumber('-1.0'), new RawNumber('-12345678901234567890')]) {
+      const given = await argument(['{a}'], number);
+      expect(given.content[0]?.text).toBe('ran\n');
+    }
     expect((await argument(['--', '{a}'], 'nul\0')).isError).toBe(true);
   });
 

@@ -2,7 +2,7 @@
  * Schemas of older dialects in the words of 2020-12, which is all that newer clients read. To take the
  * declaration away would change what a schema means: `items` with an array, for one.
  */
-import { RawNumber } from '../../../protocol/json.js';
+import { isNumber } from '../../../protocol/json.js';
 import { isObject } from '../../../protocol/jsonrpc.js';
 import { MAPS, mapInside, type SchemaObject } from './positions.js';
 import { plainStep } from '../../../protocol/pointer.js';
@@ -111,10 +111,6 @@ function renamed(schema: SchemaObject, root: SchemaObject): SchemaObject {
     }
   }
   return result;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || value instanceof RawNumber;
 }
 
 function moveBound(schema: SchemaObject, result: SchemaObject, keyword: string): void {
