@@ -1,5 +1,6 @@
 /** A raw client on a pair of streams: sends what it is told, keeps what comes back. */
 import { PassThrough } from 'node:stream';
+import { stringifyJson } from '../../src/protocol/json.js';
 import type { Core } from '../../src/server/contract.js';
 import { serveStdio, type StdioOptions, type StdioServer } from '../../src/transport/stdio.js';
 
@@ -60,7 +61,7 @@ export class StdioClient {
   }
 
   send(...frames: object[]): void {
-    this.raw(frames.map((frame) => `${JSON.stringify(frame)}\n`).join(''));
+    this.raw(frames.map((frame) => `${stringifyJson(frame)}\n`).join(''));
   }
 
   notify(method: string, params?: object): void {
