@@ -25,6 +25,7 @@ import type {
 import type { RequestContext } from '../context.js';
 import { offeredBy } from './capabilities.js';
 import { Calls } from './calls.js';
+import { SessionExpired } from './channel.js';
 import { connect } from './connect.js';
 import { IdleTimer } from './idle.js';
 import { Keeper } from './keeper.js';
@@ -164,7 +165,8 @@ export class UpstreamBackend implements Backend {
       closed: (ended, reason) => {
         this.#subscriptions.sessionEnded();
         this.#failedWith(reason);
-        this.#keeper.ended(ended, reason);
+        if (reason instanceof SessionExpired) this.#keeper.lapsed(ended);
+        else this.#keeper.ended(ended, reason);
       },
     }).catch((error: unknown) => {
       // It may have become another server in the meantime.

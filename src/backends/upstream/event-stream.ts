@@ -10,6 +10,10 @@ export interface EventSink {
   readonly overlong: Overlong;
 }
 
+/** Bounds of the wait that another end may ask for: none has mcpx call on it without a pause. In ms. */
+const SHORTEST_RETRY = 100;
+const LONGEST_RETRY = 60 * 60_000;
+
 /** Where the stream stands when it has ended. */
 export interface StreamPosition {
   /** Of the last event that had an id: from there it can be taken up again. */
@@ -34,7 +38,7 @@ export class EventReader {
         if (data !== '') sink.event(data, name);
       },
       onRetry: (ms) => {
-        this.#position.retry = ms;
+        this.#position.retry = Math.min(Math.max(ms, SHORTEST_RETRY), LONGEST_RETRY);
       },
     });
     this.#events = new EventSplitter(sink.overlong, (text) => parser.feed(text));

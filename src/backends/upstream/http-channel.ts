@@ -19,6 +19,7 @@ import {
 import { EventReader, readEvents, type EventSink, type StreamPosition } from './event-stream.js';
 import { HttpPost, type Began, type BodySink } from './http-post.js';
 import { JsonBody } from './json-body.js';
+import { Lingering } from './lingering.js';
 import { mirroredHeaders } from './mirror.js';
 import type { HttpTarget } from './options.js';
 import { Overlong } from './overlong.js';
@@ -38,6 +39,7 @@ export class HttpChannel implements Channel {
   /** In lower case: what is configured gives way to what the protocol needs. */
   readonly #configured: Readonly<Record<string, string>>;
   readonly #posts = new Roster<HttpPost>();
+  readonly #lingering = new Lingering(this.#posts);
   /** Ends all else that is under way. */
   readonly #over = new AbortController();
   #revision: Revision = NEWEST;
@@ -132,7 +134,10 @@ export class HttpChannel implements Channel {
     const event = (data: string): void => {
       const value = this.#parsed(data);
       if (value === undefined) return;
-      if (isAnswer(value, id)) answered = true;
+      if (!answered && isAnswer(value, id)) {
+        answered = true;
+        this.#lingering.answered(post);
+      }
       this.listener.message(value, id);
     };
     const events = { event, overlong };
@@ -180,17 +185,20 @@ export class HttpChannel implements Channel {
 
   /** A legacy session's own stream. Upstreams need not have one. */
   async #listen(signal: AbortSignal): Promise<void> {
+    let hasStream = false;
     for (let position: StreamPosition = {}; ;) {
       try {
         const response = await this.#resume(position.lastId, signal);
         const { statusCode: status, body } = response;
         if (status !== 200 || mediaType(response.headers['content-type']) !== STREAM) {
           await body.dump();
-          if (status === 404 && this.#session !== undefined) {
+          // One that has no such stream may well say so with 404, and not with 405.
+          if (status === 404 && this.#session !== undefined && hasStream) {
             this.listener.closed(new SessionExpired('the upstream has ended the session'));
           }
           return;
         }
+        hasStream = true;
         const event = (data: string): void => {
           const value = this.#parsed(data);
           if (value !== undefined) this.listener.message(value);
@@ -268,6 +276,7 @@ export class HttpChannel implements Channel {
 
   async close(): Promise<void> {
     this.#over.abort();
+    this.#lingering.stop();
     for (const post of this.#posts.all()) post.abort();
     if (this.#session !== undefined && this.#agreed) {
       try {

@@ -26,6 +26,8 @@ const DRAINED = 64 * 1024;
 export class HttpPost implements Dispatcher.DispatchHandler {
   /** In the books of the channel. */
   place = -1;
+  /** When its answer came, where more may follow; by a clock that is never set. */
+  answeredAt: number | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #signal: AbortController | undefined;
   #sink: BodySink | undefined;

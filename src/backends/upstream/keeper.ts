@@ -87,6 +87,15 @@ export class Keeper<T extends Endable> {
     }
   }
 
+  /** What ran is of no use any more, though nothing is wrong with it: the next one is started at once. */
+  lapsed(which: T): void {
+    if (this.#current !== which) return;
+    this.#current = undefined;
+    if (this.#closed) return;
+    this.changed();
+    this.#startAnew();
+  }
+
   #pause(error: Error): void {
     if (this.#closed) return;
     const pause = Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE);

@@ -20,13 +20,7 @@ import {
   type RequestId,
 } from '../../protocol/jsonrpc.js';
 import { RequestTable } from '../../protocol/request-table.js';
-import {
-  SessionExpired,
-  TransportFailure,
-  type Channel,
-  type OpenChannel,
-  type Sending,
-} from './channel.js';
+import { SessionExpired, type Channel, type OpenChannel, type Sending } from './channel.js';
 import { UpstreamNotifications } from './notifications.js';
 import { UpstreamQuestions } from './questions.js';
 import { PendingRequest, type Ask, type Ending, type RequestOptions } from './request.js';
@@ -56,10 +50,16 @@ export class Session {
   readonly #ending: Ending = {
     tooSlow: ({ method }, ms) => this.#failure(`has not answered ${method} within ${ms} ms`),
     abandoned: (request, why) => this.#abandon(request, why),
-    settled: (request) => this.#waiting.delete(request),
+    settled: (request) => {
+      this.#waiting.delete(request);
+      if (this.#over !== undefined) this.#leaveUnlessAwaited();
+    },
   };
   #lastId = 0;
+  /** Why it takes no more requests. */
   #over: Error | undefined;
+  /** The upstream has forgotten it; requests that it has taken before may still be answered. */
+  #expired = false;
 
   constructor(
     open: OpenChannel,
@@ -78,7 +78,7 @@ export class Session {
         const waiting = this.#waiting.get(id);
         waiting?.reject(this.#failure(`answered ${waiting.method} with ${what}`));
       },
-      closed: (reason) => this.#end(reason, true),
+      closed: (reason) => this.#lost(reason),
     });
   }
 
@@ -147,8 +147,8 @@ export class Session {
   }
 
   #undelivered(id: number, error: Error): void {
-    if (error instanceof SessionExpired) this.#end(error, true);
-    else this.#waiting.get(id)?.reject(error);
+    if (error instanceof SessionExpired) this.#lost(error);
+    this.#waiting.get(id)?.reject(error);
   }
 
   /** The handshake itself cannot be cancelled (basic/lifecycle). */
@@ -291,23 +291,34 @@ export class Session {
     });
   }
 
-  #end(reason: Error, told: boolean): void {
+  /** One that has expired is left once those in flight are answered: to ask again would do it all twice. */
+  #lost(reason: Error): void {
     if (this.#over !== undefined) return;
-    const error =
-      reason instanceof SessionExpired
-        ? reason
-        : this.#failure(`went away before it answered: ${reason.message}`);
+    if (reason instanceof SessionExpired) {
+      this.#over = reason;
+      this.#expired = true;
+      this.#leaveUnlessAwaited();
+    } else {
+      this.#end(this.#failure(`went away before it answered: ${reason.message}`));
+      void this.#channel.close();
+    }
+    this.options.closed(reason);
+  }
+
+  #leaveUnlessAwaited(): void {
+    if (!this.#expired || this.#waiting.all().length > 0) return;
+    this.#expired = false;
+    void this.close();
+  }
+
+  #end(error: Error): void {
     this.#over = error;
     for (const waiting of this.#waiting.all()) waiting.reject(error);
     this.#questions.end(error);
-    if (told) {
-      void this.#channel.close();
-      this.options.closed(reason);
-    }
   }
 
   async close(): Promise<void> {
-    this.#end(new TransportFailure('mcpx has closed it'), false);
+    this.#end(this.#over ?? this.#failure('went away before it answered: mcpx has closed it'));
     await this.#channel.close();
   }
 
