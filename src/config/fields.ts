@@ -5,6 +5,8 @@ import { pointerTo, shown } from './problem.js';
 import type { Reading } from './reading.js';
 import { ACCEPTED, amountText, readValue } from './units.js';
 
+const WEB = /^https?:\/\//i;
+
 export class Fields {
   private constructor(
     private readonly members: Readonly<Record<string, unknown>>,
@@ -56,6 +58,20 @@ export class Fields {
     if (typeof value === 'string') return expand(value, this.reading, where);
     this.reading.mistake(where, `${shown(value)} is not a text`);
     return '';
+  }
+
+  /** An http or https URL. What is not even meant as one is a mistake unless `otherwise` takes it. */
+  url(key: string, otherwise?: (text: string) => string): string | undefined {
+    const before = this.reading.mistakes.length;
+    const text = this.text(key)?.trim();
+    // Of one that was read in parts there is no more to say.
+    if (text === undefined || this.reading.mistakes.length > before) return text;
+    const isMeant = WEB.test(text);
+    if (!isMeant && otherwise !== undefined) return otherwise(text);
+    if (!isMeant || !URL.canParse(text)) {
+      this.reading.mistake(this.at(key), `${shown(text)} is not an http or https URL`);
+    }
+    return text;
   }
 
   texts(key: string): Record<string, string> | undefined {

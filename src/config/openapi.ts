@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { OpenApiTarget, Secret, Selector } from '../backends/openapi/options.js';
 import { Fields, given } from './fields.js';
-import { pointerTo, shown } from './problem.js';
+import { pointerTo } from './problem.js';
 import type { Reading } from './reading.js';
 
 export interface ConfiguredApi {
@@ -15,7 +15,6 @@ const ACCEPTED = [
   ...['timeout', 'maxResponse'],
 ];
 const SELECTOR = ['operationId', 'tag', 'path', 'method'];
-const WEB = /^https?:\/\//i;
 
 /** `file`: the configuration file; a document with a relative path is looked for beside it. */
 export function readApis(value: unknown, file: string, reading: Reading): ConfiguredApi[] {
@@ -23,16 +22,14 @@ export function readApis(value: unknown, file: string, reading: Reading): Config
   const read = apis?.keys.map((namespace) => {
     const fields = apis.inner(namespace, ACCEPTED);
     if (fields === undefined) return undefined;
-    const document = fields.text('document');
+    const document = fields.url('document', (path) => resolve(dirname(file), path));
     if (document === undefined) {
       reading.mistake(fields.where, 'needs a document: a path, or an http or https URL');
       return undefined;
     }
     const target: OpenApiTarget = given({
-      document: WEB.test(document)
-        ? urlAt(document, fields.at('document'), reading)
-        : beside(file, document),
-      baseUrl: baseUrlOf(fields, reading),
+      document,
+      baseUrl: fields.url('baseUrl'),
       serverVariables: fields.texts('serverVariables'),
       auth: fields.has('auth') ? secretsOf(fields.inner('auth'), reading) : undefined,
       headers: fields.texts('headers'),
@@ -44,22 +41,6 @@ export function readApis(value: unknown, file: string, reading: Reading): Config
     return { namespace, target };
   });
   return read?.filter((api) => api !== undefined) ?? [];
-}
-
-function beside(file: string, path: string): string {
-  return resolve(dirname(file), path);
-}
-
-function baseUrlOf(fields: Fields, reading: Reading): string | undefined {
-  const url = fields.text('baseUrl');
-  return url === undefined ? undefined : urlAt(url, fields.at('baseUrl'), reading);
-}
-
-function urlAt(text: string, where: string, reading: Reading): string {
-  if (!WEB.test(text) || !URL.canParse(text)) {
-    reading.mistake(where, `${shown(text)} is not an http or https URL`);
-  }
-  return text;
 }
 
 function secretsOf(auth: Fields | undefined, reading: Reading): Record<string, Secret> {

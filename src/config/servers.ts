@@ -75,7 +75,7 @@ function targetOf(fields: Fields, reading: Reading): UpstreamTarget | undefined 
     reading.mistake(fields.where, `has both command and ${address}; one is accepted`);
   } else if (address !== undefined) {
     const sse = ['type', 'transport'].some((key) => fields.raw(key) === 'sse');
-    const url = urlAt(fields, address, reading);
+    const url = fields.url(address) ?? '';
     const headers = fields.texts('headers') ?? {};
     return { kind: 'http', url, headers, ...(sse && { sse }) };
   } else if (!hasCommand) {
@@ -90,16 +90,6 @@ function targetOf(fields: Fields, reading: Reading): UpstreamTarget | undefined 
     });
   }
   return undefined;
-}
-
-function urlAt(fields: Fields, key: string, reading: Reading): string {
-  const before = reading.mistakes.length;
-  const text = fields.text(key) ?? '';
-  if (reading.mistakes.length > before) return text;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
-  reading.mistake(fields.at(key), `${shown(text)} is not an http or https URL`);
-  return text;
 }
 
 /** Undefined where nothing is chosen. */

@@ -58,6 +58,16 @@ describe('openapi', () => {
   ])('is refused where it is wrong: %j', (entry, message) => {
     expect(() => api(entry as object)).toThrow(message);
   });
+
+  it.each(['document', 'baseUrl'])(
+    'with half a URL as its %s is told of the variable alone',
+    (key) => {
+      const entry = { document: 'x', [key]: 'http://${GONE}' };
+      expect(() => api(entry)).toThrow(
+        new RegExp(`: /openapi/pets/${key}: the environment variable GONE is not set$`),
+      );
+    },
+  );
 });
 
 describe('adapters', () => {
