@@ -10,9 +10,11 @@ mayBeCutOff(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  // What the user can mend is said in a line; anything else is a fault of ours and keeps its stack.
-  const text = error instanceof ConfigProblem ? error.message : (error as Error).stack;
-  const lines = text?.replaceAll('\n', error instanceof ConfigProblem ? '\nmcpx: ' : '\n');
-  process.stderr.write(`mcpx: ${lines}\n`);
+  // What the user can mend is said in lines; anything else is a fault of ours and keeps its stack.
+  const told =
+    error instanceof ConfigProblem
+      ? error.message.replaceAll('\n', '\nmcpx: ')
+      : (error as Error).stack;
+  process.stderr.write(`mcpx: ${told}\n`);
   process.exit(1);
 }
