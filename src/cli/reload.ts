@@ -1,9 +1,8 @@
 /** Another configuration while mcpx serves: backends that it does not touch go on as if nothing were. */
-import { watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { ConfigProblem } from '../config/problem.js';
+import { watchFile } from './watch-file.js';
 
 /** Editors write a file in several steps; in milliseconds. */
 const SETTLED = 200;
@@ -39,16 +38,10 @@ export function reloadOnChange({ file, load, take, logger }: Reloading): void {
     }, ms);
   };
   process.on('SIGHUP', () => soon(0));
-  // The folder, for many a program puts a new file in the place of the old one.
-  const unwatched = (error: unknown): void => {
-    logger.warn({ err: error }, 'the configuration is not watched; SIGHUP has it read again');
-  };
-  try {
-    const watcher = watch(dirname(file), { persistent: false }, (_kind, name) => {
-      if (name === null || name === basename(file)) soon(SETTLED);
-    });
-    watcher.on('error', unwatched);
-  } catch (error) {
-    unwatched(error);
-  }
+  watchFile(
+    file,
+    () => soon(SETTLED),
+    (error) =>
+      logger.warn({ err: error }, 'the configuration is not watched; SIGHUP has it read again'),
+  );
 }
