@@ -10,12 +10,7 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
-import type {
-  BackendEvent,
-  BackendStatus,
-  Bare,
-  Listing as ListName,
-} from '../../backends/backend.js';
+import type { BackendStatus, Bare, Listing as ListName } from '../../backends/backend.js';
 import type { RequestContext } from '../../backends/context.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { RpcError, invalidParams, resourceNotFound } from '../../protocol/errors.js';
@@ -25,10 +20,9 @@ import type { Mount, Remounting } from '../contract.js';
 import { DEFAULT_CORE_SETTINGS, type CoreSettings } from '../settings.js';
 import { mergedCapabilities } from './capabilities.js';
 import { Census } from './census.js';
-import { Departures } from './departures.js';
 import type { Entry, Items, Listing } from './listing.js';
 import { MergedLists } from './merged-lists.js';
-import { Standing } from './standing.js';
+import { Mounts, type BackendNews } from './mounts.js';
 import {
   namespacedContents,
   namespacedPromptResult,
@@ -40,7 +34,7 @@ import { Watches, type Owner } from './watches.js';
 
 /** What the catalog tells: lists and resources in clients' terms, and which backend came up or went down. */
 export type CatalogEvent =
-  | Exclude<BackendEvent, { kind: 'statusChanged' }>
+  | BackendNews
   | {
       readonly kind: 'backendChanged';
       readonly namespace: string;
@@ -48,125 +42,38 @@ export type CatalogEvent =
     };
 
 export class Catalog implements Sources {
+  readonly #mounts: Mounts;
   readonly #lists: MergedLists;
-  readonly #byNamespace = new Map<string, Mount>();
-  /** Backends that are being started to take their place, by their namespaces. */
-  readonly #arriving = new Map<string, Mount>();
-  readonly #departures: Departures;
   readonly #watches: Watches;
-  #closed = false;
-  #capabilities: ServerCapabilities | undefined;
   readonly census: Census;
-  readonly #standing: Standing;
+  #capabilities: ServerCapabilities | undefined;
   #onEvent: (event: CatalogEvent) => void = () => undefined;
 
-  /** The others that look at it see it change. */
-  private readonly mounts: Mount[];
-
+  /** Throws where two backends have the same namespace. */
   constructor(
     mounts: readonly Mount[],
-    private readonly diagnostics: Diagnostics,
+    diagnostics: Diagnostics,
     settings: Partial<Pick<CoreSettings, 'nameLength' | 'drainGrace'>> = {},
   ) {
     const { nameLength, drainGrace } = { ...DEFAULT_CORE_SETTINGS, ...settings };
-    this.mounts = [...mounts];
-    this.#lists = new MergedLists(this.mounts, diagnostics, nameLength, (mount, list, error) =>
-      this.#failed(mount, list, error),
-    );
-    this.#departures = new Departures({
-      graceMs: drainGrace,
-      close: (mount) => this.#close(mount),
-      waits: ({ backend: { namespace } }, calls) =>
-        this.diagnostics.logger.info({ namespace, calls }, 'calls go on where they were made'),
-      cuts: ({ backend: { namespace } }, calls) =>
-        this.diagnostics.note('calls-cut', { namespace, calls, afterMs: drainGrace }),
+    this.#mounts = new Mounts(mounts, drainGrace, diagnostics, {
+      heard: (mount, event) => this.#heard(mount, event),
+      stands: ({ backend: { namespace } }, status) =>
+        this.#onEvent({ kind: 'backendChanged', namespace, status }),
+      lost: (mount) => {
+        this.#lists.forget(mount);
+        this.#watches.lost(mount);
+      },
+      changed: () => this.#everythingChanged(),
     });
-    this.#watches = new Watches({
-      ownerOf: (uri) => this.#watchable(uri),
-      failed: (mount, what, error) => this.#failed(mount, what, error),
-    });
-    this.#standing = new Standing();
-    this.census = new Census(this.mounts, this.#standing, {
+    const failed = this.#mounts.failed.bind(this.#mounts);
+    const { all, standing } = this.#mounts;
+    this.#lists = new MergedLists(all, diagnostics, nameLength, failed);
+    this.#watches = new Watches({ ownerOf: (uri) => this.#watchable(uri), failed });
+    this.census = new Census(all, standing, {
       list: (list) => this.list(list),
       known: (list) => this.#lists.known(list),
     });
-    for (const mount of mounts) this.#took(mount);
-  }
-
-  #took(mount: Mount): void {
-    const { backend, names } = mount;
-    if (names === 'namespaced') {
-      if (this.#byNamespace.has(backend.namespace)) {
-        throw new Error(`Two backends have the namespace "${backend.namespace}"`);
-      }
-      this.#byNamespace.set(backend.namespace, mount);
-    }
-    backend.onEvent((event) => this.#heard(mount, event));
-  }
-
-  /**
-   * What goes with nothing in its place goes at once. What comes is started first: until it is up, or
-   * has failed to be, whoever has its namespace serves. Calls in hand end where they were made. Those
-   * that are in neither list notice nothing. Never rejects; resolves when all that came were tried.
-   */
-  async remount({ removed, added }: Remounting): Promise<void> {
-    if (this.#closed) return;
-    const coming = new Set(added.map(({ backend }) => backend.namespace));
-    for (const { backend } of removed) {
-      const { namespace } = backend;
-      if (coming.has(namespace)) continue;
-      this.#supersede(namespace, undefined);
-      const gone = this.#mounted(namespace);
-      if (gone !== undefined) this.#exchange(gone, undefined);
-    }
-    await Promise.all(added.map((mount) => this.#arrive(mount)));
-  }
-
-  #mounted(namespace: string): Mount | undefined {
-    return this.mounts.find(({ backend }) => backend.namespace === namespace);
-  }
-
-  /** Whoever was to come into the namespace need not come any more. */
-  #supersede(namespace: string, by: Mount | undefined): void {
-    const superseded = this.#arriving.get(namespace);
-    if (by === undefined) this.#arriving.delete(namespace);
-    else this.#arriving.set(namespace, by);
-    if (superseded !== undefined) void this.#departures.leave(superseded);
-  }
-
-  async #arrive(mount: Mount): Promise<void> {
-    const { namespace } = mount.backend;
-    this.#supersede(namespace, mount);
-    const isWanted = (): boolean => this.#arriving.get(namespace) === mount;
-    const failure = await this.#started(mount);
-    if (!isWanted()) return;
-    this.#arriving.delete(namespace);
-    this.#exchange(this.#mounted(namespace), mount);
-    this.#tried(mount, failure);
-  }
-
-  /** In one step: no list has both of them, or none. */
-  #exchange(gone: Mount | undefined, come: Mount | undefined): void {
-    const at = gone === undefined ? this.mounts.length : this.mounts.indexOf(gone);
-    this.mounts.splice(at, gone === undefined ? 0 : 1, ...(come === undefined ? [] : [come]));
-    if (gone !== undefined) {
-      this.#byNamespace.delete(gone.backend.namespace);
-      this.#standing.forget(gone);
-      this.#lists.forget(gone);
-      this.#watches.lost(gone);
-    }
-    if (come !== undefined) this.#took(come);
-    this.#everythingChanged();
-    if (gone !== undefined) void this.#departures.leave(gone);
-  }
-
-  #everythingChanged(): void {
-    this.#capabilities = undefined;
-    this.#lists.allStale();
-    this.#watches.retry();
-    for (const list of ['tools', 'resources', 'prompts'] as const) {
-      this.#onEvent({ kind: 'listChanged', list });
-    }
   }
 
   /** Whom to tell of list changes and updates, in the URIs that clients use. */
@@ -174,63 +81,29 @@ export class Catalog implements Sources {
     this.#onEvent = listener;
   }
 
-  async start(): Promise<void> {
-    await Promise.all(
-      this.mounts.map(async (mount) => {
-        const failure = await this.#started(mount);
-        // Another may have come in its place meanwhile.
-        if (this.#closed || !this.mounts.includes(mount)) return;
-        this.#tried(mount, failure);
-        // Those who were not kept waiting for it have seen lists without it.
-        this.#everythingChanged();
-      }),
-    );
+  start(): Promise<void> {
+    return this.#mounts.start();
   }
 
-  /** Why it could not be, if it could not. */
-  async #started(mount: Mount): Promise<{ readonly error: unknown } | undefined> {
-    try {
-      await mount.backend.start();
-      return undefined;
-    } catch (error) {
-      return { error };
-    }
+  remount(change: Remounting): Promise<void> {
+    return this.#mounts.remount(change);
   }
 
-  #tried(mount: Mount, failure: { readonly error: unknown } | undefined): void {
-    this.#standing.started(mount, failure?.error);
-    if (failure !== undefined) this.#failed(mount, 'start', failure.error);
-    this.#tellStatus(mount);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const namespace of [...this.#arriving.keys()]) this.#supersede(namespace, undefined);
-    await Promise.all([
-      this.#departures.close(),
-      ...this.mounts.map((mount) => this.#close(mount)),
-    ]);
-  }
-
-  async #close(mount: Mount): Promise<void> {
-    try {
-      await mount.backend.close();
-    } catch (error) {
-      this.#failed(mount, 'close', error);
-    }
+  close(): Promise<void> {
+    return this.#mounts.close();
   }
 
   /** Backends that were taken away, and are not gone yet. */
   get leaving(): number {
-    return this.#departures.size;
+    return this.#mounts.leaving;
   }
 
   get capabilities(): ServerCapabilities {
-    return (this.#capabilities ??= mergedCapabilities(this.mounts));
+    return (this.#capabilities ??= mergedCapabilities(this.#mounts.all));
   }
 
   get instructions(): string | undefined {
-    const texts = this.mounts.flatMap(({ backend }) => backend.instructions ?? []);
+    const texts = this.#mounts.all.flatMap(({ backend }) => backend.instructions ?? []);
     return texts.length === 0 ? undefined : texts.join('\n\n');
   }
 
@@ -242,33 +115,26 @@ export class Catalog implements Sources {
     return this.#lists.hasChanged(list);
   }
 
-  #heard(mount: Mount, event: BackendEvent): void {
-    const { backend, names } = mount;
-    if (event.kind === 'elicitationComplete') {
-      this.#onEvent(event);
+  #heard({ backend, names }: Mount, event: BackendNews): void {
+    if (event.kind === 'resourceUpdated' && names === 'namespaced') {
+      this.#onEvent({ ...event, uri: namespacedUri(backend.namespace, event.uri) });
       return;
     }
-    // Of one that was taken away, nothing else concerns anybody.
-    if (!this.mounts.includes(mount)) return;
-    if (event.kind === 'statusChanged') {
-      this.#tellStatus(mount);
-      return;
+    if (event.kind === 'listChanged') {
+      this.#capabilities = undefined;
+      this.#lists.stale(event.list);
+      if (event.list === 'resources') this.#watches.retry();
     }
-    if (event.kind === 'resourceUpdated') {
-      const uri = names === 'own' ? event.uri : namespacedUri(backend.namespace, event.uri);
-      this.#onEvent({ kind: 'resourceUpdated', uri });
-      return;
-    }
-    this.#capabilities = undefined;
-    this.#lists.stale(event.list);
-    if (event.list === 'resources') this.#watches.retry();
     this.#onEvent(event);
   }
 
-  #tellStatus(mount: Mount): void {
-    const status = this.#standing.news(mount);
-    if (status === undefined) return;
-    this.#onEvent({ kind: 'backendChanged', namespace: mount.backend.namespace, status });
+  #everythingChanged(): void {
+    this.#capabilities = undefined;
+    this.#lists.allStale();
+    this.#watches.retry();
+    for (const list of ['tools', 'resources', 'prompts'] as const) {
+      this.#onEvent({ kind: 'listChanged', list });
+    }
   }
 
   async tool(name: string): Promise<Entry<Items['tools']> | undefined> {
@@ -281,7 +147,7 @@ export class Catalog implements Sources {
     ctx: RequestContext,
   ): Bare<CallToolResult> | Promise<Bare<CallToolResult>> {
     const { backend, names } = mount;
-    const result = this.#departures.during(mount, backend.callTool(original, args, ctx));
+    const result = this.#mounts.during(mount, backend.callTool(original, args, ctx));
     if (names === 'own') return result;
     const namespaced = (r: Bare<CallToolResult>): Bare<CallToolResult> =>
       namespacedToolResult(backend.namespace, r);
@@ -304,7 +170,7 @@ export class Catalog implements Sources {
       }
     }
     const answer = backend.getPrompt(entry.original, args, ctx);
-    const result = await this.#departures.during(mount, answer);
+    const result = await this.#mounts.during(mount, answer);
     return names === 'own' ? result : namespacedPromptResult(backend.namespace, result);
   }
 
@@ -313,7 +179,7 @@ export class Catalog implements Sources {
       const { backend, names } = mount;
       try {
         const answer = backend.readResource(original, ctx);
-        const result = await this.#departures.during(mount, answer);
+        const result = await this.#mounts.during(mount, answer);
         return names === 'own' ? result : namespacedContents(backend.namespace, result);
       } catch (error) {
         // It names the URI its own way; the client has asked for ours.
@@ -354,7 +220,7 @@ export class Catalog implements Sources {
   ): Promise<Bare<CompleteResult>> | Bare<CompleteResult> {
     const { backend } = mount;
     if (backend.capabilities.completions === undefined) return { completion: { values: [] } };
-    return this.#departures.during(mount, backend.complete(params, ctx));
+    return this.#mounts.during(mount, backend.complete(params, ctx));
   }
 
   /** Who may have the resource, in the order in which to ask. */
@@ -365,9 +231,9 @@ export class Catalog implements Sources {
 
   #unlistedOwners(uri: string): readonly Owner[] {
     const split = splitUri(uri);
-    const mount = split && this.#byNamespace.get(split.namespace);
+    const mount = split && this.#mounts.namespaced(split.namespace);
     if (mount !== undefined && split !== undefined) return [{ mount, original: split.uri }];
-    return this.mounts
+    return this.#mounts.all
       .filter(({ backend, names }) => names === 'own' && backend.capabilities.resources)
       .map((own) => ({ mount: own, original: uri }));
   }
@@ -392,11 +258,5 @@ export class Catalog implements Sources {
       ({ mount: { backend } }) =>
         backend.subscribe !== undefined && backend.capabilities.resources?.subscribe === true,
     );
-  }
-
-  #failed(mount: Mount, what: string, error: unknown): void {
-    if (this.mounts.includes(mount)) this.#standing.failed(mount, error);
-    const { namespace } = mount.backend;
-    this.diagnostics.note('backend-failed', { namespace, what, err: error });
   }
 }
