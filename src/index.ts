@@ -28,6 +28,7 @@ export {
   type StandardSchema,
 } from './backends/local/schema.js';
 export type { Progress, RequestContext } from './backends/context.js';
+export type { Cancellation } from './protocol/cancellation.js';
 export type { Logger } from './protocol/log.js';
 export { RpcError, invalidParams, resourceNotFound, type RpcErrorKind } from './protocol/errors.js';
 export type { Peer } from './protocol/peer.js';

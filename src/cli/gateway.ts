@@ -24,7 +24,7 @@ import { declaredMounts } from './declared-mounts.js';
 import { MountedConfig } from './mounted-config.js';
 import { cacheFile } from './cache-file.js';
 import { storeFor } from './state.js';
-import { takeUp } from './take-up.js';
+import { takeUp, type TakingUp } from './take-up.js';
 import { version } from './version.js';
 
 export interface GatewayOptions extends Config {
@@ -80,18 +80,19 @@ export function createGateway(
   addFixedTools(fixed, core.directory);
   const house: House = { core, broker, info, started: new Date(), ending };
   if (always.length > 0) addOperationTools(operations, house);
-  const reload = takeUp.bind(undefined, {
+  const serving: TakingUp = {
     settings,
     change: (config) => mounted.change(config),
     remount: (change) => core.remount(change),
-    adjust: (next) => {
+    adjust(next) {
       core.adjust(adjustableSettings(next));
+      // The artifacts look into it each time.
       Object.assign(keeping, artifactSettings(next));
       broker.ttl = next['elicit.ttl'];
     },
     logger,
-  });
-  return { house, reload };
+  };
+  return { house, reload: (config) => takeUp(serving, config) };
 }
 
 /** What all upstreams of a gateway share. */
