@@ -178,7 +178,7 @@ export class UpstreamBackend implements Backend {
     const before = { lists: this.#lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
     this.#subscriptions.sessionStarted(session, agreement);
-    await this.#refetchUnless(signal, session);
+    await this.#fetchAll(session, signal);
     if (this.#started) {
       // What has come back as it was is no news.
       const same = isDeepStrictEqual(before.capabilities, agreement.capabilities);
@@ -188,15 +188,15 @@ export class UpstreamBackend implements Backend {
     return session;
   }
 
-  /** All lists. One that is slow to tell what it has must not hold up its own end. */
-  async #refetchUnless(signal: AbortSignal, session: Session): Promise<void> {
+  /** One that is slow to tell what it has must not hold up its own end: rejects with the signal's reason. */
+  async #fetchAll(session: Session, signal: AbortSignal): Promise<void> {
     const close = (): void => void session.close();
     signal.addEventListener('abort', close, { once: true });
     if (!signal.aborted) await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
     signal.removeEventListener('abort', close);
     if (!signal.aborted) return;
     await session.close();
-    signal.throwIfAborted();
+    throw signal.reason;
   }
 
   /** Its lists stay, and so does what it agreed to. */
