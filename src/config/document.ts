@@ -1,5 +1,5 @@
 /** The text of a configuration file as JSON, and where in the text each part of it stands. */
-import { getLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { createScanner, getLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { pointerTo, shown } from './problem.js';
 import type { Reading } from './reading.js';
 
@@ -8,6 +8,9 @@ export interface Document {
   /** Line and column, from 1, of the nearest part of it that is there. */
   placeOf(pointer: string): string;
 }
+
+/** Levels of arrays and objects. What is read of a file is read level by level, on the stack. */
+const MAX_DEPTH = 200;
 
 /** What the parser has missed, by its codes. */
 const EXPECTED: Readonly<Record<number, string>> = {
@@ -32,9 +35,15 @@ const EXPECTED: Readonly<Record<number, string>> = {
 /** Undefined where it is no JSON. Mistakes name line and column already. */
 export function readDocument(source: string, name: string, reading: Reading): Document | undefined {
   const text = source.replace(/^\uFEFF/, '');
+  const placeAt = placesIn(text);
+  const tooDeep = firstBelow(MAX_DEPTH, text);
+  if (tooDeep !== undefined) {
+    const what = `nests deeper than ${MAX_DEPTH} levels, more than any configuration needs`;
+    reading.mistake(`${name}:${placeAt(tooDeep)}`, what);
+    return undefined;
+  }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  const placeAt = placesIn(text);
   for (const error of withoutEchoes(errors, text)) {
     const path = getLocation(text, error.offset)
       .path.map(String)
@@ -68,6 +77,23 @@ export function readDocument(source: string, name: string, reading: Reading): Do
       return placeAt(offsets.get(known) ?? 0);
     },
   };
+}
+
+/** The tokens of the parser, of which it exports the names alone. */
+const OPENS: ReadonlySet<number> = new Set([1, 3]);
+const CLOSES: ReadonlySet<number> = new Set([2, 4]);
+const END = 17;
+
+/** Where the text first goes below the level. */
+function firstBelow(level: number, text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (OPENS.has(token)) depth++;
+    else if (CLOSES.has(token)) depth--;
+    if (depth > level) return scanner.getTokenOffset();
+  }
+  return undefined;
 }
 
 /** What comes right behind another one is for the most part the same slip of the pen. */
@@ -111,7 +137,12 @@ function placesIn(text: string): (offset: number) => string {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
+    let line = 0;
+    for (let beyond = starts.length; beyond - line > 1;) {
+      const middle = (line + beyond) >> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
     return `${line + 1}:${offset - (starts[line] ?? 0) + 1}`;
   };
 }

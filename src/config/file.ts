@@ -1,4 +1,5 @@
 /** The configuration file: JSON with comments, the servers and the settings side by side. */
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../protocol/jsonrpc.js';
 import { readAdapters, type ConfiguredAdapters } from './adapters.js';
@@ -30,13 +31,26 @@ const OF_HOSTS: ReadonlySet<string> = new Set([
 
 /** Rejects with `ConfigProblem`. */
 export async function readConfigFile(path: string, env: NodeJS.ProcessEnv): Promise<FileConfig> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (error) {
     throw new ConfigProblem(path, `cannot be read: ${(error as Error).message}`);
   }
-  return parseConfig(text, path, env);
+  return parseConfig(textOf(bytes, path), path, env);
+}
+
+/** What some shells and editors write in front of UTF-16, in either order of its bytes. */
+const UTF_16: ReadonlySet<number> = new Set([0xfeff, 0xfffe]);
+
+function textOf(bytes: Buffer, path: string): string {
+  if (bytes.length >= 2 && UTF_16.has(bytes.readUInt16BE(0))) {
+    throw new ConfigProblem(path, 'is UTF-16; UTF-8 is expected');
+  }
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length;
+  throw new ConfigProblem(`${path}:${line}`, 'is not UTF-8: save the file in that encoding');
 }
 
 /** Throws `ConfigProblem` with every mistake, each with `name`, line and column in front. */

@@ -2,6 +2,7 @@
 import type { UpstreamTarget } from '../backends/upstream/options.js';
 import type { ToolSelection } from '../backends/upstream/selection.js';
 import { Fields, given } from './fields.js';
+import { httpTarget } from './http-target.js';
 import { pointerTo, shown } from './problem.js';
 import type { Reading } from './reading.js';
 import { leastOf } from './settings.js';
@@ -74,10 +75,7 @@ function targetOf(fields: Fields, reading: Reading): UpstreamTarget | undefined 
   if (fields.has('command') && address !== undefined) {
     reading.mistake(fields.where, `has both command and ${address}; one is accepted`);
   } else if (address !== undefined) {
-    const sse = ['type', 'transport'].some((key) => fields.raw(key) === 'sse');
-    const url = fields.url(address) ?? '';
-    const headers = fields.texts('headers') ?? {};
-    return { kind: 'http', url, headers, ...(sse && { sse }) };
+    return httpTarget(fields, address, reading);
   } else if (!hasCommand) {
     reading.mistake(fields.where, 'needs a command (a process) or a url (HTTP)');
   } else {
