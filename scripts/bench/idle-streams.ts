@@ -1,7 +1,7 @@
-/** What a stream costs on which nothing happens: memory of the server, with and without a thousand. */
+/** What a stream costs on which nothing happens: memory of a server that has more and more of them. */
 import { HttpConnection } from './http-connection.js';
 import { openSession, type Served } from './http-load.js';
-import { headersOf, listenFrame, post } from './requests.js';
+import { INITIALIZED, headersOf, initializeFrame, listenFrame, post } from './requests.js';
 import { ServerProcess, type Launch } from './server-process.js';
 
 export interface IdleStreams {
@@ -30,6 +30,15 @@ const bareStream: Open = async ({ process }, connection) => {
   await streaming(connection, get(process.url.host, '/stream', ''));
 };
 
+/** What a connection has cost before a session's stream is asked for on it. */
+const afterTwo: Open = async (served, connection) => {
+  const { url } = served.process;
+  for (const frame of [initializeFrame(), INITIALIZED]) {
+    await connection.exchange(post(url.host, served.path('legacy'), '', frame));
+  }
+  await bareStream(served, connection);
+};
+
 export interface IdleContestant {
   readonly name: string;
   readonly launch: Launch;
@@ -45,6 +54,7 @@ const sdkPath: Served['path'] = (era) => (era === 'modern' ? '/mcp' : '/session'
 
 export const IDLE_CONTESTANTS: readonly IdleContestant[] = [
   { name: 'Fastify, an open response', launch: FASTIFY, path: mcpxPath, open: bareStream },
+  { name: 'Fastify, two answers before it', launch: FASTIFY, path: mcpxPath, open: afterTwo },
   { name: 'mcpx, modern listen', launch: MCPX, path: mcpxPath, open: listen },
   { name: 'mcpx, legacy session and GET', launch: MCPX, path: mcpxPath, open: sessionStream },
   { name: 'SDK, modern listen', launch: SDK, path: sdkPath, open: listen },
@@ -66,13 +76,12 @@ export async function measureIdle(
     }
   };
   try {
-    // The first ones bring code along that is compiled once.
-    const first = count / 10;
-    await openMore(first);
+    // The first ones bring code along that is compiled once, and a heap that has room for more.
+    await openMore(count / 2);
     const before = await process.usage();
-    await openMore(count - first);
+    await openMore(count / 2);
     const after = await process.usage();
-    return { name, each: (after.rss - before.rss) / (count - first) };
+    return { name, each: (after.rss - before.rss) / (count / 2) };
   } finally {
     for (const connection of connections) connection.close();
     await process.stop();
