@@ -97,7 +97,7 @@ export class Call implements Pending, RequestContext, Seat {
   get caller(): string {
     const { peer, connection } = this;
     if (peer.principal !== undefined) return `user:${peer.principal}`;
-    return peer.era === 'legacy' && connection !== undefined ? `connection:${connection.id}` : '';
+    return peer.era === 'legacy' && connection !== undefined ? connection.caller : '';
   }
 
   get isOpen(): boolean {

@@ -33,8 +33,8 @@ type AskOptions = Parameters<Connection['ask']>[2];
 const MOST_ELICITATIONS = 100;
 
 export class ClientConnection implements Connection, Subscriber {
-  /** Unguessable: tasks are bound to it. */
-  readonly id = randomUUID();
+  /** Whose requests without a principal are. Unguessable: tasks are bound to it. */
+  readonly caller = `connection:${randomUUID()}`;
   legacyPeer: Peer | undefined;
   closed = false;
   /** Legacy `resources/subscribe`, by URI. */
@@ -51,7 +51,7 @@ export class ClientConnection implements Connection, Subscriber {
     readonly principal: string | undefined,
     private readonly hub: Hub,
     private readonly diagnostics: Diagnostics,
-    private readonly forget: (connection: ClientConnection) => void,
+    private readonly forget: () => void,
   ) {}
 
   takesOn(call: InFlight): void {
@@ -204,6 +204,6 @@ export class ClientConnection implements Connection, Subscriber {
       question.reject(new RpcError('internal', 'The client went away before it answered'));
     }
     this.#questions.clear();
-    this.forget(this);
+    this.forget();
   }
 }

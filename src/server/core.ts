@@ -1,7 +1,7 @@
 /** The server core: requests come in from any transport, replies go out, nothing is lost between. */
 import { FACTS } from '../../generated/facts.js';
 import { Diagnostics } from '../protocol/diagnostics.js';
-import { RpcError, methodNotFound, toRpcError } from '../protocol/errors.js';
+import { RpcError, methodNotFound } from '../protocol/errors.js';
 import { Roster } from '../protocol/roster.js';
 import { isDeeperThan } from '../protocol/depth.js';
 import {
@@ -22,10 +22,11 @@ import type { TaskRecord } from '../store/record.js';
 import { Tasks } from '../tasks/tasks.js';
 import { coreTask } from '../tasks/wire.js';
 import { Call, type CallHost } from './call.js';
-import { resultContexts, toolContexts, uncacheable } from './cache-hints.js';
-import { Catalog } from './catalog/catalog.js';
+import { resultContexts } from './cache-hints.js';
+import { Catalog, type CatalogEvent } from './catalog/catalog.js';
 import { classify } from './classify.js';
-import { ClientConnection } from './connection.js';
+import type { ClientConnection } from './connection.js';
+import { Connections } from './connections.js';
 import type {
   Connection,
   Core,
@@ -42,7 +43,8 @@ import { CatalogDirectory } from './directory.js';
 import { Meter } from './meter.js';
 import { handlerFor } from './methods/index.js';
 import { checkNameHeader } from './mirrored-headers.js';
-import { PreparedResult, errorReply, prepareResult, resultReply } from './reply.js';
+import { Replies } from './replies.js';
+import { errorReply } from './reply.js';
 import type { MethodHandler, Outcome, Serving } from './serving.js';
 import { DEFAULT_CORE_SETTINGS, type AdjustableSettings, type CoreSettings } from './settings.js';
 import { becomeTask } from './task-calls.js';
@@ -61,8 +63,8 @@ class ServerCore implements Core, CallHost {
   readonly directory: Directory;
   readonly #meter = new Meter();
   readonly #observers = new Set<(event: CoreEvent) => void>();
-  readonly #contextOfTool: ReturnType<typeof toolContexts>;
-  readonly #connections = new Set<ClientConnection>();
+  readonly #replies: Replies;
+  readonly #connections: Connections;
   /** Every call, streams included; those that are cancelled stay until their handler has ended. */
   readonly #calls = new Roster<Call>();
   #inFlight = 0;
@@ -82,16 +84,8 @@ class ServerCore implements Core, CallHost {
         : [...options.mounts, { backend: artifacts, names: 'namespaced' }];
     const catalog = new Catalog(mounts, this.diagnostics, this.settings);
     const hub = new Hub(catalog, this.settings.listChangedDelay);
-    catalog.onEvent((event) => {
-      if (event.kind === 'resourceUpdated') hub.resourceUpdated(event.uri);
-      else if (event.kind === 'backendChanged') this.#emit(event);
-      else if (event.kind === 'elicitationComplete') this.#elicitationComplete(event.elicitationId);
-      // What is declared before anybody is served is news to nobody.
-      else if (this.#started || this.#connections.size + this.#streams > 0)
-        hub.listChanged(event.list);
-    });
+    catalog.onEvent((event) => this.#heard(event));
     hub.add({ watched: [], deliver: (method) => this.#emitListChange(method) }, EVERY_LIST);
-    this.#contextOfTool = toolContexts(info);
     this.#serving = {
       info,
       get instructions() {
@@ -106,17 +100,41 @@ class ServerCore implements Core, CallHost {
       artifacts,
       contextOf: resultContexts(info, this.settings),
     };
+    this.#replies = new Replies(this.#serving);
+    this.#connections = new Connections(hub, this.diagnostics, ({ caller }) => {
+      this.#serving.tasks.disown(caller);
+      artifacts?.forget(caller);
+    });
     this.directory = new CatalogDirectory(this.#serving);
     // The one list that is another's for each session.
     artifacts?.onListChanged((caller) =>
-      this.#deliver(caller, 'notifications/resources/list_changed'),
+      this.#connections.deliver(caller, 'notifications/resources/list_changed'),
     );
     this.#serving.tasks.onChange((record) => {
       // Those who started it in a session hear of it unasked (2025-11-25, basic/utilities/tasks).
       const status = coreTask(record, this.settings.pollInterval);
-      this.#deliver(record.owner, 'notifications/tasks/status', status);
+      this.#connections.deliver(record.owner, 'notifications/tasks/status', status);
       this.#emit({ kind: 'taskChanged', task: record });
     });
+  }
+
+  #heard(event: CatalogEvent): void {
+    switch (event.kind) {
+      case 'resourceUpdated':
+        this.#serving.hub.resourceUpdated(event.uri);
+        return;
+      case 'backendChanged':
+        this.#emit(event);
+        return;
+      case 'elicitationComplete':
+        this.#connections.elicitationComplete(event.elicitationId);
+        return;
+      case 'listChanged':
+        // What is declared before anybody is served is news to nobody.
+        if (this.#started || this.#connections.size + this.#streams > 0) {
+          this.#serving.hub.listChanged(event.list);
+        }
+    }
   }
 
   get load(): CoreLoad {
@@ -156,17 +174,6 @@ class ServerCore implements Core, CallHost {
     }
   }
 
-  /** To the session that is the caller, where it is one. */
-  #deliver(caller: string, method: string, params?: object): void {
-    for (const connection of this.#connections) {
-      if (caller === `connection:${connection.id}`) connection.deliver(method, params);
-    }
-  }
-
-  #elicitationComplete(elicitationId: string): void {
-    for (const connection of this.#connections) connection.elicitationComplete(elicitationId);
-  }
-
   async start(): Promise<void> {
     await this.#serving.catalog.start();
     this.#started = true;
@@ -180,22 +187,8 @@ class ServerCore implements Core, CallHost {
     return this.#serving.catalog.remount(change);
   }
 
-  connect({ push, principal }: Parameters<Core['connect']>[0]): Connection {
-    const connection = new ClientConnection(
-      push,
-      principal,
-      this.#serving.hub,
-      this.diagnostics,
-      (closed) => this.#forget(closed),
-    );
-    this.#connections.add(connection);
-    return connection;
-  }
-
-  #forget(connection: ClientConnection): void {
-    this.#connections.delete(connection);
-    this.#serving.tasks.disown(`connection:${connection.id}`);
-    this.#serving.artifacts?.forget(`connection:${connection.id}`);
+  connect(options: Parameters<Core['connect']>[0]): Connection {
+    return this.#connections.open(options);
   }
 
   request(frame: JSONRPCRequest, exchange: Exchange): Pending {
@@ -247,7 +240,7 @@ class ServerCore implements Core, CallHost {
       checkRequest(call.peer.revision, call.frame);
       outcome = handler.handle(this.#serving, call);
     } catch (error) {
-      call.settle(this.#failure(call, error));
+      call.settle(this.#replies.failure(call, error));
       return;
     }
     if (outcome instanceof Promise) {
@@ -258,7 +251,7 @@ class ServerCore implements Core, CallHost {
         (error: unknown) => call.ended({ error }),
       );
     } else {
-      call.settle(this.#success(call, outcome));
+      call.settle(this.#replies.success(call, outcome));
     }
   }
 
@@ -268,37 +261,8 @@ class ServerCore implements Core, CallHost {
 
   finish(call: Call, outcome: Ended): void {
     if (!call.isOpen) call.settle(undefined);
-    else if ('error' in outcome) call.settle(this.#failure(call, outcome.error));
-    else call.settle(this.#success(call, outcome.result));
-  }
-
-  #success(call: Call, outcome: Outcome): Reply {
-    if (outcome instanceof PreparedResult) return resultReply(call.id, outcome);
-    try {
-      return resultReply(
-        call.id,
-        prepareResult(call.edge, call.method, outcome, this.#contextOf(call)),
-      );
-    } catch (error) {
-      return this.#failure(call, error);
-    }
-  }
-
-  #contextOf(call: Call): ReturnType<Serving['contextOf']> {
-    if (call.tool !== undefined) return this.#contextOfTool(call.tool);
-    const context = this.#serving.contextOf(call.method);
-    const { inputResponses, requestState } = call.params;
-    const answered = inputResponses !== undefined || requestState !== undefined;
-    return answered && context.ttlMs !== undefined ? uncacheable(context) : context;
-  }
-
-  /** What is not an `RpcError` is a fault of ours or of a handler: the log gets it, the peer does not. */
-  #failure(call: Call, thrown: unknown): Reply {
-    if (!(thrown instanceof RpcError)) {
-      this.diagnostics.note('request-failed', { method: call.method, err: thrown });
-      this.diagnostics.logger.error({ method: call.method, err: thrown }, 'request failed');
-    }
-    return errorReply(call.peer.revision, call.id, toRpcError(thrown), call.method);
+    else if ('error' in outcome) call.settle(this.#replies.failure(call, outcome.error));
+    else call.settle(this.#replies.success(call, outcome.result));
   }
 
   #refusal(frame: JSONRPCRequest, peer: Peer | undefined, error: RpcError): Pending {
@@ -370,7 +334,7 @@ class ServerCore implements Core, CallHost {
     for (const call of this.#calls.all()) call.cancel('The server is shutting down');
     this.desk.close();
     this.#serving.tasks.close();
-    for (const connection of [...this.#connections]) connection.close();
+    this.#connections.close();
     this.#serving.hub.close();
     await this.#serving.catalog.close();
   }
