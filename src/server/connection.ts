@@ -126,7 +126,7 @@ export class ClientConnection implements Connection, Subscriber {
         method,
         resolve: (result) => {
           settled();
-          // An answer to a question has no envelope, in no revision.
+          // No revision has an envelope for the answer to a question.
           resolve(result);
         },
         reject: (error) => {
