@@ -6,6 +6,7 @@ import { parseJson } from '../../protocol/json.js';
 import { LineReader } from '../../protocol/line-reader.js';
 import { LineWriter } from '../../protocol/line-writer.js';
 import { inheritedEnvironment, signalGroup } from '../child-process.js';
+import { takeInTurns } from './in-turns.js';
 import { startFault } from './start-fault.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import type { StdioTarget } from './options.js';
@@ -31,6 +32,17 @@ async function endLeftovers(child: ChildProcess): Promise<void> {
     signalGroup(child, 'SIGKILL');
   }
   running.delete(child);
+}
+
+/** What begins otherwise is not worth an attempt: a failed one costs a hundred times as much. */
+const FRAME = /^\s*[{[]/;
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export class StdioChannel implements Channel {
@@ -105,7 +117,7 @@ export class StdioChannel implements Channel {
       },
       this.maxMessage,
     );
-    stdout?.on('data', (chunk: Buffer) => frames.push(chunk));
+    if (stdout !== null) takeInTurns(stdout, (chunk) => frames.push(chunk));
     stdout?.once('end', () => frames.end());
     const log = new LineReader(
       {
@@ -116,20 +128,15 @@ export class StdioChannel implements Channel {
       },
       MAX_LOG_LINE,
     );
-    stderr?.on('data', (chunk: Buffer) => log.push(chunk));
+    if (stderr !== null) takeInTurns(stderr, (chunk) => log.push(chunk));
     stderr?.once('end', () => log.end());
   }
 
   /** Banners and the like break a rule, but are no reason to give up on the process. */
   #line(text: string): void {
-    let value: unknown;
-    try {
-      value = parseJson(text);
-    } catch {
-      this.#note('upstream-line-not-json', { line: text.slice(0, 200) });
-      return;
-    }
-    this.listener.message(value);
+    const value = FRAME.test(text) ? parsed(text) : undefined;
+    if (value === undefined) this.#note('upstream-line-not-json', { line: text.slice(0, 200) });
+    else this.listener.message(value);
   }
 
   send({ text }: Sending): Promise<void> {
