@@ -91,6 +91,10 @@ export class HttpChannel implements Channel {
       post.settle(new SessionExpired('the upstream has ended the session'));
       return undefined;
     }
+    if (status >= 300 && status < 400 && typeof headers.location === 'string') {
+      post.settle(redirected(status, headers.location));
+      return undefined;
+    }
     const type = mediaType(headers['content-type']);
     if (id === undefined || (type !== 'application/json' && type !== STREAM)) {
       post.settle(status >= 400 || id !== undefined ? unexpected(status, type) : undefined);
@@ -319,6 +323,12 @@ function isAnswer(value: unknown, id: number): boolean {
 
 function unexpected(status: number, what: string | undefined): TransportFailure {
   return new TransportFailure(`HTTP ${status} with ${what ?? 'no content type'}`, status);
+}
+
+/** What is configured as headers is for the one address only. */
+function redirected(status: number, location: string): TransportFailure {
+  const what = `HTTP ${status} leads to ${location.slice(0, 200)}; mcpx goes nowhere but to the url that is configured`;
+  return new TransportFailure(what, status);
 }
 
 function asFailure(error: unknown): TransportFailure {

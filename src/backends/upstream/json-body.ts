@@ -36,7 +36,7 @@ export class JsonBody implements BodySink {
     const [first = EMPTY] = this.#chunks;
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#length) : first;
     try {
-      this.taker.whole(body.toString('utf8'));
+      this.taker.whole(body.toString('utf8', body[0] === BYTE_ORDER_MARK ? 3 : 0));
       this.post.settle();
     } catch (fault) {
       this.post.settle(fault as Error);
@@ -45,3 +45,6 @@ export class JsonBody implements BodySink {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** Its first byte in UTF-8, with which no JSON begins. Some servers write it in front. */
+const BYTE_ORDER_MARK = 0xef;

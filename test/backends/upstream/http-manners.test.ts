@@ -176,3 +176,21 @@ describe('a stream over HTTP', () => {
     await expect.poll(() => connections.size, { timeout: 25_000 }).toBeLessThan(5);
   }, 30_000);
 });
+
+describe('an answer over HTTP', () => {
+  it('may have a byte order mark in front', async () => {
+    const { ask } = await served({
+      call: (asked, response) => response.writeHead(200, JSON_TYPE).end(`\uFEFF${answerTo(asked)}`),
+    });
+    expect(await ask(1)).toEqual({ content: [] });
+  });
+
+  it('that leads elsewhere fails the call with the address, and is not followed', async () => {
+    const { ask } = await served({
+      call: (_asked, response) => response.writeHead(307, { location: '/mcp/' }).end(),
+    });
+    await expect(ask(1)).rejects.toThrow(
+      'Upstream "fixture" cannot be reached: HTTP 307 leads to /mcp/; mcpx goes nowhere but to the url',
+    );
+  });
+});
