@@ -12,16 +12,7 @@ import type {
   ResourceTemplate,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
-import { FACTS } from '../../../generated/facts.js';
-import type {
-  Backend,
-  BackendEvent,
-  BackendState,
-  BackendStatus,
-  Bare,
-  Listing,
-  Tool,
-} from '../backend.js';
+import type { Backend, BackendEvent, BackendState, BackendStatus, Bare, Tool } from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { offeredBy } from './capabilities.js';
 import { Calls } from './calls.js';
@@ -30,8 +21,9 @@ import { connect } from './connect.js';
 import { IdleTimer } from './idle.js';
 import { Keeper } from './keeper.js';
 import type { ToolFinding } from './ingest/tools.js';
-import { LISTS_OF, NO_LISTS, fetchList, type FetchOptions, type Lists } from './lists.js';
+import { LISTS_OF, type Lists } from './lists.js';
 import type { Agreement } from './negotiate.js';
+import { EVERY_LIST, Offer } from './offer.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
 import { OutputTrust, withTextMirror } from './output-trust.js';
 import type { Session } from './session.js';
@@ -64,26 +56,26 @@ export class UpstreamBackend implements Backend {
   /** What it was when it last answered; it stays while the upstream is away. */
   #agreement: Agreement | undefined;
   #way: Way | undefined;
+  /** Sessions that the upstream has forgotten. */
+  #leaving: readonly Session[] = [];
   readonly #idle: IdleTimer;
   /** Nobody has used it for a while; it is started again when somebody does. */
   #resting = false;
-  #lists: Lists = NO_LISTS;
-  /** By the upstream's own names. */
-  #tools: ReadonlyMap<string, Tool> = new Map();
+  readonly #offer: Offer;
   readonly #trust = new OutputTrust();
   readonly #selection: Selection;
-  /** Of the tools that are listed just now, and of those that could not be. */
-  #findings: readonly ToolFinding[] = [];
   readonly #calls: Calls;
   #lastError: BackendStatus['lastError'];
   #listener: (event: BackendEvent) => void = () => undefined;
   #started = false;
+  #retired = false;
   readonly #refetching = new Map<keyof typeof LISTS_OF, NodeJS.Timeout>();
 
   constructor(private readonly options: UpstreamOptions) {
     this.namespace = options.namespace;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
     this.#subscriptions = new Subscriptions(options.diagnostics);
+    this.#offer = new Offer({ ...options, timeout: this.#patience.callTimeout });
     this.#selection = new Selection(options.selection ?? {});
     this.#calls = new Calls({
       namespace: options.namespace,
@@ -93,10 +85,11 @@ export class UpstreamBackend implements Backend {
       current: () => this.#keeper.current,
       session: () => this.#keeper.get(),
       logs: () => this.capabilities.logging !== undefined,
-      inUse: (used) => (used ? this.#idle.enter() : this.#idle.leave()),
+      enter: () => this.#idle.enter(),
+      leave: () => this.#idle.leave(),
       listedAgain: async (name) => {
         await this.#changed('tools');
-        return this.#tools.get(name)?.inputSchema;
+        return this.#offer.tool(name)?.inputSchema;
       },
     });
     this.#idle = new IdleTimer(this.#patience.idleTimeout, () => this.#rest());
@@ -165,7 +158,7 @@ export class UpstreamBackend implements Backend {
       closed: (ended, reason) => {
         this.#subscriptions.sessionEnded();
         this.#failedWith(reason);
-        if (reason instanceof SessionExpired) this.#keeper.lapsed(ended);
+        if (reason instanceof SessionExpired) this.#expired(ended, reason);
         else this.#keeper.ended(ended, reason);
       },
     }).catch((error: unknown) => {
@@ -175,24 +168,30 @@ export class UpstreamBackend implements Backend {
     });
     this.#way = way;
     await ways?.remember(target, way);
-    const before = { lists: this.#lists, capabilities: this.#agreement?.capabilities };
+    const before = { lists: this.#offer.lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
-    this.#subscriptions.sessionStarted(session, agreement);
+    if (!this.#retired) this.#subscriptions.sessionStarted(session, agreement);
     await this.#fetchAll(session, signal);
     if (this.#started) {
       // What has come back as it was is no news.
       const same = isDeepStrictEqual(before.capabilities, agreement.capabilities);
-      this.#announce(same ? changesBetween(before.lists, this.#lists) : EVERYTHING);
+      this.#announce(same ? changesBetween(before.lists, this.#offer.lists) : EVERYTHING);
     }
     this.#idle.restart();
     return session;
+  }
+
+  /** Those of its calls that the upstream has taken may still be answered. */
+  #expired(session: Session, reason: SessionExpired): void {
+    this.#leaving = [...this.#leaving.filter(({ lingers }) => lingers), session];
+    this.#keeper.lapsed(session, reason);
   }
 
   /** One that is slow to tell what it has must not hold up its own end: rejects with the signal's reason. */
   async #fetchAll(session: Session, signal: AbortSignal): Promise<void> {
     const close = (): void => void session.close();
     signal.addEventListener('abort', close, { once: true });
-    if (!signal.aborted) await this.#refetch(session, Object.keys(NO_LISTS) as Listing[]);
+    if (!signal.aborted) await this.#offer.fetch(session, EVERY_LIST, this.capabilities);
     signal.removeEventListener('abort', close);
     if (!signal.aborted) return;
     await session.close();
@@ -210,39 +209,6 @@ export class UpstreamBackend implements Backend {
     session.close().catch((error: unknown) => this.#note('upstream-close-failed', { err: error }));
   }
 
-  /** A list that cannot be had stays what it was. */
-  async #refetch(session: Session, lists: readonly Listing[]): Promise<void> {
-    const { capabilities } = this;
-    const offered = lists.filter(
-      (list) => capabilities[list === 'resourceTemplates' ? 'resources' : list] !== undefined,
-    );
-    const fetched = await Promise.all(
-      offered.map(async (list): Promise<Partial<Lists>> => {
-        const findings: ToolFinding[] = [];
-        try {
-          const items = await fetchList(session, list, this.#fetching(session, findings));
-          if (list === 'tools') this.#findings = findings;
-          return { [list]: items };
-        } catch (error) {
-          this.#note('upstream-list-failed', { list, err: error });
-          return {};
-        }
-      }),
-    );
-    this.#lists = Object.assign({}, this.#lists, ...fetched) as Lists;
-    // Of two of a name the first counts.
-    this.#tools = new Map(this.#lists.tools.toReversed().map((tool) => [tool.name, tool]));
-  }
-
-  #fetching({ revision }: Session, findings: ToolFinding[]): FetchOptions {
-    return {
-      timeout: this.#patience.callTimeout,
-      diagnostics: this.options.diagnostics,
-      mirrorsHeaders: this.options.target.kind === 'http' && FACTS[revision].mirroredHeaders,
-      found: (finding) => void findings.push(finding),
-    };
-  }
-
   get transport(): 'stdio' | 'http' {
     return this.options.target.kind;
   }
@@ -252,9 +218,8 @@ export class UpstreamBackend implements Backend {
     return this.#way;
   }
 
-  /** What was done to its tools before anybody else saw them. */
   get findings(): readonly ToolFinding[] {
-    return this.#findings;
+    return this.#offer.findings;
   }
 
   #notified(method: string, params: Record<string, unknown>): void {
@@ -282,7 +247,7 @@ export class UpstreamBackend implements Backend {
     const session = this.#keeper.current;
     // One that is just being started fetches everything anyway.
     if (session === undefined) return;
-    await this.#refetch(session, LISTS_OF[kind]);
+    await this.#offer.fetch(session, LISTS_OF[kind], this.capabilities);
     this.#announce([kind]);
   }
 
@@ -291,19 +256,19 @@ export class UpstreamBackend implements Backend {
   }
 
   tools(): readonly Tool[] {
-    return this.#selection.offered(this.#trust.listed(this.#lists.tools));
+    return this.#selection.offered(this.#trust.listed(this.#offer.lists.tools));
   }
 
   resources(): readonly Resource[] {
-    return this.#lists.resources;
+    return this.#offer.lists.resources;
   }
 
   resourceTemplates(): readonly ResourceTemplate[] {
-    return this.#lists.resourceTemplates;
+    return this.#offer.lists.resourceTemplates;
   }
 
   prompts(): readonly Prompt[] {
-    return this.#lists.prompts;
+    return this.#offer.lists.prompts;
   }
 
   async callTool(
@@ -312,7 +277,7 @@ export class UpstreamBackend implements Backend {
     ctx: RequestContext,
   ): Promise<Bare<CallToolResult>> {
     const name = this.#selection.original(offered);
-    const tool = this.#tools.get(name);
+    const tool = this.#offer.tool(name);
     const params = { name, arguments: args };
     // Nothing but a task can be had of it (2025-11-25, basic/utilities/tasks).
     const asTask = this.#way !== 'modern' && tool?.execution?.taskSupport === 'required';
@@ -363,6 +328,7 @@ export class UpstreamBackend implements Backend {
   }
 
   retire(): void {
+    this.#retired = true;
     this.#keeper.retire();
     this.#quieten();
   }
@@ -377,6 +343,8 @@ export class UpstreamBackend implements Backend {
   async close(): Promise<void> {
     this.#idle.stop();
     this.#quieten();
+    const leaving = this.#leaving.filter(({ lingers }) => lingers);
+    await Promise.all(leaving.map((session) => session.close()));
     const session = await this.#keeper.close();
     await session?.close();
   }

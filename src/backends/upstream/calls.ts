@@ -35,8 +35,10 @@ export interface CallsHost extends Relaying {
   readonly session: () => Promise<Session>;
   /** Whether the upstream has a log. */
   readonly logs: () => boolean;
-  /** Said before and after: the upstream is not let go between. */
-  readonly inUse: (used: boolean) => void;
+  /** From here on the upstream is in use … */
+  readonly enter: () => void;
+  /** … and no longer. */
+  readonly leave: () => void;
   /** Fetches the tools anew; resolves to the input schema of the one, by the upstream's name. */
   readonly listedAgain: (tool: string) => Promise<object | undefined>;
 }
@@ -56,7 +58,7 @@ export class Calls {
   ): Promise<T> {
     const request = new ClientRequest(method, ctx, this.host, inputSchema);
     const { meta } = ctx;
-    this.host.inUse(true);
+    this.host.enter();
     try {
       const asked = isEmpty(meta) ? params : { ...params, _meta: meta };
       let result = await this.#send(request, asked);
@@ -68,7 +70,7 @@ export class Calls {
     } catch (error) {
       throw this.#asRpcError(error, request.signal);
     } finally {
-      this.host.inUse(false);
+      this.host.leave();
     }
   }
 

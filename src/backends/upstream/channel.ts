@@ -57,4 +57,9 @@ export class TransportFailure extends Error {
   ) {
     super(message);
   }
+
+  static of(error: unknown): TransportFailure {
+    if (error instanceof TransportFailure) return error;
+    return new TransportFailure(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -17,36 +17,27 @@ import {
   type Sending,
 } from './channel.js';
 import { EventReader, readEvents, type EventSink, type StreamPosition } from './event-stream.js';
+import { HttpHeaders, JSON_TYPE, STREAM_TYPE, mediaType } from './http-headers.js';
 import { HttpPost, type Began, type BodySink } from './http-post.js';
 import { JsonBody } from './json-body.js';
 import { Lingering } from './lingering.js';
-import { mirroredHeaders } from './mirror.js';
 import type { HttpTarget } from './options.js';
 import { Overlong } from './overlong.js';
-import { pause } from './pause.js';
+import { follow, type OwnStream } from './own-stream.js';
+import { RECONNECT, pause } from './pause.js';
 
 /** How long the end of a session may take, in milliseconds. */
 const FAREWELL = 2_000;
-/** Before a stream that ended is opened again, unless the upstream says otherwise. In milliseconds. */
-const RECONNECT = 1_000;
-
-const BOTH = 'application/json, text/event-stream';
-const STREAM = 'text/event-stream';
 
 export class HttpChannel implements Channel {
   readonly #pool: Pool;
   readonly #path: string;
-  /** In lower case: what is configured gives way to what the protocol needs. */
-  readonly #configured: Readonly<Record<string, string>>;
+  readonly #headers: HttpHeaders;
   readonly #posts = new Roster<HttpPost>();
   readonly #lingering = new Lingering(this.#posts);
   /** Ends all else that is under way. */
   readonly #over = new AbortController();
   #revision: Revision = NEWEST;
-  #agreed = false;
-  #session: string | undefined;
-  /** Those of every POST just now, names and values in turn. */
-  #postHeaders: string[] | undefined;
 
   constructor(
     target: HttpTarget,
@@ -60,9 +51,7 @@ export class HttpChannel implements Channel {
     // No time limits of its own: a call has one already, and a stream may be silent for long.
     this.#pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0 });
     this.#path = pathname + search;
-    this.#configured = Object.fromEntries(
-      Object.entries(target.headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    this.#headers = new HttpHeaders(target, this.#revision);
   }
 
   send(sending: Sending): Promise<void> {
@@ -71,10 +60,10 @@ export class HttpChannel implements Channel {
       const post = new HttpPost(sending.id, this.#began, (settled, error) => {
         this.#posts.remove(settled, settled.place);
         if (error === undefined) resolve();
-        else reject(error instanceof SessionExpired ? error : asFailure(error));
+        else reject(error instanceof SessionExpired ? error : TransportFailure.of(error));
       });
       post.place = this.#posts.add(post);
-      const headers = this.#headersFor(sending);
+      const headers = this.#headers.of(sending);
       const options = { path: this.#path, method: 'POST', headers, body: sending.text } as const;
       this.#pool.dispatch(options, post);
     });
@@ -83,12 +72,9 @@ export class HttpChannel implements Channel {
   readonly #began: Began = (post, status, headers) => {
     const { id } = post;
     const minted = headers['mcp-session-id'];
-    if (typeof minted === 'string' && !this.#agreed && minted !== this.#session) {
-      this.#session = minted;
-      this.#postHeaders = undefined;
-    }
-    if (status === 404 && this.#agreed && this.#session !== undefined) {
-      post.settle(new SessionExpired('the upstream has ended the session'));
+    if (typeof minted === 'string') this.#headers.inSession(minted);
+    if (status === 404 && this.#headers.session !== undefined) {
+      post.settle(forgotten());
       return undefined;
     }
     if (status >= 300 && status < 400 && typeof headers.location === 'string') {
@@ -96,11 +82,11 @@ export class HttpChannel implements Channel {
       return undefined;
     }
     const type = mediaType(headers['content-type']);
-    if (id === undefined || (type !== 'application/json' && type !== STREAM)) {
+    if (id === undefined || (type !== JSON_TYPE && type !== STREAM_TYPE)) {
       post.settle(status >= 400 || id !== undefined ? unexpected(status, type) : undefined);
       return undefined;
     }
-    return type === STREAM && status < 300
+    return type === STREAM_TYPE && status < 300
       ? this.#stream(post, id)
       : new JsonBody(post, this.maxMessage, {
           whole: (text) => this.#json(text, status, id),
@@ -182,40 +168,9 @@ export class HttpChannel implements Channel {
   }
 
   #resume(lastId: string | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const headers: Record<string, string> = { ...this.#headers(), accept: STREAM };
+    const headers: Record<string, string> = { ...this.#headers.all(), accept: STREAM_TYPE };
     if (lastId !== undefined) headers['last-event-id'] = lastId;
     return this.#request('GET', signal, headers);
-  }
-
-  /** A legacy session's own stream. Upstreams need not have one. */
-  async #listen(signal: AbortSignal): Promise<void> {
-    let hasStream = false;
-    for (let position: StreamPosition = {}; ;) {
-      try {
-        const response = await this.#resume(position.lastId, signal);
-        const { statusCode: status, body } = response;
-        if (status !== 200 || mediaType(response.headers['content-type']) !== STREAM) {
-          await body.dump();
-          // One that has no such stream may well say so with 404, and not with 405.
-          if (status === 404 && this.#session !== undefined && hasStream) {
-            this.listener.closed(new SessionExpired('the upstream has ended the session'));
-          }
-          return;
-        }
-        hasStream = true;
-        const event = (data: string): void => {
-          const value = this.#parsed(data);
-          if (value !== undefined) this.listener.message(value);
-        };
-        const overlong = this.#overlong(this.listener);
-        position = await readEvents(body, { event, overlong }, position);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#note('upstream-stream-failed', { err: error });
-      }
-      await pause(position.retry ?? RECONNECT, signal);
-      if (signal.aborted) return;
-    }
   }
 
   #parsed(data: string): unknown {
@@ -235,33 +190,6 @@ export class HttpChannel implements Channel {
     return this.#pool.request({ path: this.#path, method, signal, headers });
   }
 
-  #headersFor(sending: Sending): string[] {
-    this.#postHeaders ??= Object.entries({
-      ...this.#headers(),
-      'content-type': 'application/json',
-      accept: BOTH,
-    }).flat();
-    if (!FACTS[this.#revision].mirroredHeaders) return this.#postHeaders;
-    return [...this.#postHeaders, ...Object.entries(mirroredHeaders(sending)).flat()];
-  }
-
-  #headers(): Record<string, string> {
-    const headers = { ...this.#configured };
-    delete headers['mcp-protocol-version'];
-    if (this.#speaksVersion()) headers['mcp-protocol-version'] = this.#revision;
-    if (this.#session !== undefined && FACTS[this.#revision].sessions) {
-      headers['mcp-session-id'] = this.#session;
-    }
-    return headers;
-  }
-
-  /** In the legacy era only once it is agreed (2025-06-18, basic/transports). */
-  #speaksVersion(): boolean {
-    return (
-      FACTS[this.#revision].versionHeader && (this.#agreed || eraOf(this.#revision) === 'modern')
-    );
-  }
-
   abandon(id: number): boolean {
     const post = this.#posts.all().find((posted) => posted.id === id);
     post?.abort();
@@ -270,22 +198,32 @@ export class HttpChannel implements Channel {
 
   speaks(revision: Revision, agreed: boolean): void {
     this.#revision = revision;
-    this.#agreed = agreed;
-    this.#postHeaders = undefined;
+    this.#headers.speak(revision, agreed);
   }
 
   ready(): void {
-    if (eraOf(this.#revision) === 'legacy') void this.#listen(this.#over.signal);
+    if (eraOf(this.#revision) === 'modern') return;
+    const event = (data: string): void => {
+      const value = this.#parsed(data);
+      if (value !== undefined) this.listener.message(value);
+    };
+    const stream: OwnStream = {
+      open: (lastId, signal) => this.#resume(lastId, signal),
+      events: () => ({ event, overlong: this.#overlong(this.listener) }),
+      forgotten: () => this.listener.closed(forgotten()),
+      failed: (error) => this.#note('upstream-stream-failed', { err: error }),
+    };
+    void follow(stream, this.#over.signal);
   }
 
   async close(): Promise<void> {
     this.#over.abort();
     this.#lingering.stop();
     for (const post of this.#posts.all()) post.abort();
-    if (this.#session !== undefined && this.#agreed) {
+    if (this.#headers.session !== undefined) {
       try {
         const signal = AbortSignal.timeout(FAREWELL);
-        const { body } = await this.#request('DELETE', signal, this.#headers());
+        const { body } = await this.#request('DELETE', signal, this.#headers.all());
         await body.dump();
       } catch (error) {
         this.#note('upstream-farewell-failed', { err: error });
@@ -303,26 +241,13 @@ export class HttpChannel implements Channel {
   }
 }
 
-let lastHeader: string | undefined;
-let lastType: string | undefined;
-
-/** Servers seldom change theirs. */
-function mediaType(header: string | string[] | undefined): string | undefined {
-  const value = Array.isArray(header) ? header[0] : header;
-  if (value !== lastHeader) {
-    lastHeader = value;
-    lastType = value?.split(';')[0]?.trim().toLowerCase();
-  }
-  return lastType;
-}
-
 function isAnswer(value: unknown, id: number): boolean {
   if (Array.isArray(value)) return value.some((element) => isAnswer(element, id));
   return isObject(value) && value['id'] === id && ('result' in value || 'error' in value);
 }
 
-function unexpected(status: number, what: string | undefined): TransportFailure {
-  return new TransportFailure(`HTTP ${status} with ${what ?? 'no content type'}`, status);
+function unexpected(status: number, what: string): TransportFailure {
+  return new TransportFailure(`HTTP ${status} with ${what || 'no content type'}`, status);
 }
 
 /** What is configured as headers is for the one address only. */
@@ -331,7 +256,6 @@ function redirected(status: number, location: string): TransportFailure {
   return new TransportFailure(what, status);
 }
 
-function asFailure(error: unknown): TransportFailure {
-  if (error instanceof TransportFailure) return error;
-  return new TransportFailure(error instanceof Error ? error.message : String(error));
+function forgotten(): SessionExpired {
+  return new SessionExpired('the upstream has ended the session');
 }

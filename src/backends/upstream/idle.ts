@@ -9,6 +9,7 @@ export class IdleTimer {
   #since = 0;
   /** Once set it runs out: calls come by the thousand, and each would set it anew. */
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(
     /** In milliseconds; 0: never. */
@@ -28,7 +29,7 @@ export class IdleTimer {
 
   /** Counts from now, unless it is in use. */
   restart(): void {
-    if (this.#users > 0 || this.timeout === 0) return;
+    if (this.#users > 0 || this.timeout === 0 || this.#stopped) return;
     this.#since = performance.now();
     if (this.#timer === undefined) this.#wait(this.timeout);
   }
@@ -48,7 +49,7 @@ export class IdleTimer {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 }

@@ -7,6 +7,8 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 /** What has run that long has recovered: the pauses start anew. In milliseconds. */
 const SUSTAINED = 10_000;
+/** How often in a row what has run for less may be of no use any more before that is held against it. */
+const MOST_LAPSES = 10;
 
 export interface Endable {
   readonly ended: boolean;
@@ -18,6 +20,7 @@ export class Keeper<T extends Endable> {
   #timer: NodeJS.Timeout | undefined;
   #failure: Error | undefined;
   #failures = 0;
+  #lapses = 0;
   #since = 0;
   #retired = false;
   readonly #closing = new AbortController();
@@ -87,9 +90,17 @@ export class Keeper<T extends Endable> {
     }
   }
 
-  /** What ran is of no use any more, though nothing is wrong with it: the next one is started at once. */
-  lapsed(which: T): void {
+  /**
+   * What ran is of no use any more, though nothing is wrong with it: the next one is started at once,
+   * unless that has helped too often for too short a time.
+   */
+  lapsed(which: T, reason: Error): void {
     if (this.#current !== which) return;
+    if (Date.now() - this.#since >= SUSTAINED) this.#lapses = 0;
+    if (++this.#lapses > MOST_LAPSES) {
+      this.ended(which, reason);
+      return;
+    }
     this.#current = undefined;
     if (this.#closed) return;
     this.changed();

@@ -58,8 +58,7 @@ export class Session {
   #lastId = 0;
   /** Why it takes no more requests. */
   #over: Error | undefined;
-  /** The upstream has forgotten it; requests that it has taken before may still be answered. */
-  #expired = false;
+  #lingers = false;
 
   constructor(
     open: OpenChannel,
@@ -84,6 +83,11 @@ export class Session {
 
   get namespace(): string {
     return this.options.namespace;
+  }
+
+  /** The upstream has forgotten it, and there are calls in hand that it took before. */
+  get lingers(): boolean {
+    return this.#lingers;
   }
 
   get ended(): boolean {
@@ -296,7 +300,7 @@ export class Session {
     if (this.#over !== undefined) return;
     if (reason instanceof SessionExpired) {
       this.#over = reason;
-      this.#expired = true;
+      this.#lingers = true;
       this.#leaveUnlessAwaited();
     } else {
       this.#end(this.#failure(`went away before it answered: ${reason.message}`));
@@ -306,19 +310,19 @@ export class Session {
   }
 
   #leaveUnlessAwaited(): void {
-    if (!this.#expired || this.#waiting.all().length > 0) return;
-    this.#expired = false;
-    void this.close();
+    if (this.#lingers && this.#waiting.all().length === 0) void this.close();
   }
 
   #end(error: Error): void {
-    this.#over = error;
+    // One that has expired goes on saying so to whoever asks it for more: that is not lost.
+    this.#over ??= error;
     for (const waiting of this.#waiting.all()) waiting.reject(error);
     this.#questions.end(error);
   }
 
   async close(): Promise<void> {
-    this.#end(this.#over ?? this.#failure('went away before it answered: mcpx has closed it'));
+    this.#lingers = false;
+    this.#end(this.#failure('went away before it answered: mcpx has closed it'));
     await this.#channel.close();
   }
 

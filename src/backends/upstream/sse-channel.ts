@@ -3,24 +3,21 @@
  * for what is sent, which the stream names first.
  */
 import { Agent, request } from 'undici';
-import { FACTS } from '../../../generated/facts.js';
 import { NEWEST_LEGACY, type Revision } from '../../../generated/revisions.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { parseJson } from '../../protocol/json.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import { readEvents } from './event-stream.js';
+import { HttpHeaders, STREAM_TYPE } from './http-headers.js';
 import type { HttpTarget } from './options.js';
 import { Overlong } from './overlong.js';
-
-const STREAM = 'text/event-stream';
 
 export class SseChannel implements Channel {
   readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   readonly #over = new AbortController();
   /** Where frames go; rejects where the stream ends before it has said so. */
   readonly #address: Promise<string>;
-  #revision: Revision = NEWEST_LEGACY;
-  #agreed = false;
+  readonly #headers: HttpHeaders;
 
   constructor(
     private readonly target: HttpTarget,
@@ -30,10 +27,11 @@ export class SseChannel implements Channel {
     /** In bytes, of an event. */
     private readonly maxMessage: number,
   ) {
+    this.#headers = new HttpHeaders(target, NEWEST_LEGACY);
     this.#address = new Promise((resolve, reject) => {
       this.#listen(resolve).then(
         () => reject(new TransportFailure('the event stream ended')),
-        (error: unknown) => reject(asFailure(error)),
+        (error: unknown) => reject(TransportFailure.of(error)),
       );
     });
     this.#address.catch(() => undefined);
@@ -43,10 +41,10 @@ export class SseChannel implements Channel {
     const response = await request(this.target.url, {
       dispatcher: this.#agent,
       signal: this.#over.signal,
-      headers: { ...this.#headers(), accept: STREAM },
+      headers: { ...this.#headers.all(), accept: STREAM_TYPE },
     });
     const { statusCode: status, headers, body } = response;
-    if (status !== 200 || !String(headers['content-type']).startsWith(STREAM)) {
+    if (status !== 200 || !String(headers['content-type']).startsWith(STREAM_TYPE)) {
       await body.dump();
       throw new TransportFailure(`HTTP ${status} where an event stream was expected`, status);
     }
@@ -60,7 +58,7 @@ export class SseChannel implements Channel {
         overlong: new Overlong(this.maxMessage, this.namespace, this.listener, this.diagnostics),
       });
     } catch (error) {
-      reason = asFailure(error);
+      reason = TransportFailure.of(error);
     }
     if (!this.#over.signal.aborted) this.listener.closed(reason);
     throw reason;
@@ -93,26 +91,14 @@ export class SseChannel implements Channel {
         dispatcher: this.#agent,
         signal: this.#over.signal,
         method: 'POST',
-        headers: { ...this.#headers(), 'content-type': 'application/json' },
+        headers: { ...this.#headers.all(), 'content-type': 'application/json' },
         body: text,
       });
       await body.dump();
       if (status >= 300) throw new TransportFailure(`HTTP ${status}`, status);
     } catch (error) {
-      if (!this.#over.signal.aborted) throw asFailure(error);
+      if (!this.#over.signal.aborted) throw TransportFailure.of(error);
     }
-  }
-
-  #headers(): Record<string, string> {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(this.target.headers)) {
-      headers[name.toLowerCase()] = value;
-    }
-    delete headers['mcp-protocol-version'];
-    if (this.#agreed && FACTS[this.#revision].versionHeader) {
-      headers['mcp-protocol-version'] = this.#revision;
-    }
-    return headers;
   }
 
   abandon(): boolean {
@@ -120,8 +106,7 @@ export class SseChannel implements Channel {
   }
 
   speaks(revision: Revision, agreed: boolean): void {
-    this.#revision = revision;
-    this.#agreed = agreed;
+    this.#headers.speak(revision, agreed);
   }
 
   ready(): void {
@@ -132,9 +117,4 @@ export class SseChannel implements Channel {
     this.#over.abort();
     await this.#agent.destroy();
   }
-}
-
-function asFailure(error: unknown): TransportFailure {
-  if (error instanceof TransportFailure) return error;
-  return new TransportFailure(error instanceof Error ? error.message : String(error));
 }

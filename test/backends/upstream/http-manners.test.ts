@@ -133,6 +133,42 @@ describe('a session over HTTP', () => {
     expect(minted()).toBe(2);
   });
 
+  it('that is forgotten goes with the backend, and so do the calls that it still had in hand', async () => {
+    const made: (number | undefined)[] = [];
+    const { ask, forget, backend, connections } = await served({
+      call: (asked, response) => {
+        const n = asked.params?.arguments?.n;
+        made.push(n);
+        if (n !== 1) response.writeHead(200, JSON_TYPE).end(answerTo(asked));
+      },
+    });
+    const long = ask(1);
+    await expect.poll(() => made).toEqual([1]);
+    forget();
+    await ask(2);
+    await Promise.all([expect(long).rejects.toThrow('mcpx has closed it'), backend.close()]);
+    await expect.poll(() => connections.size).toBe(0);
+    expect(made).toEqual([1, 2]);
+  });
+
+  it('that is forgotten as soon as it has a stream is opened anew with pauses', async () => {
+    let forget = (): void => undefined;
+    const server = await served({
+      stream: (_request, response) => {
+        response.writeHead(200, STREAM_TYPE).end('retry: 100\n\n');
+        // By then it has told what it has.
+        setTimeout(() => forget(), 50);
+      },
+    });
+    ({ forget } = server);
+    const minted = (many: number) => expect.poll(server.minted, { timeout: 20_000 }).toBe(many);
+    // The first of them after 100 ms each.
+    await minted(12);
+    const since = performance.now();
+    await minted(13);
+    expect(performance.now() - since).toBeGreaterThan(900);
+  }, 30_000);
+
   it('that is forgotten again and again fails no call', async () => {
     const { ask, forget, minted } = await served({
       call: (asked, response) => response.writeHead(200, JSON_TYPE).end(answerTo(asked)),

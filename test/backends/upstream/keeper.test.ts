@@ -76,4 +76,26 @@ describe('what does not stay up', () => {
     expect(pauses).toEqual([]);
     await expect(keeper.get()).rejects.toThrow('it is closed');
   });
+
+  it('is started at once when it has lapsed, but with pauses when it lapses all the time', async () => {
+    const { keeper, pauses, works } = keeping();
+    works(true);
+    await keeper.get();
+    const lapse = async (): Promise<void> => {
+      keeper.lapsed(running(keeper), new Error('it lapsed'));
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    for (let times = 0; times < 11; times++) {
+      await lapse();
+      expect(keeper.current).toBeDefined();
+    }
+    await lapse();
+    expect([keeper.current, pauses.length]).toEqual([undefined, 1]);
+    // What has stayed for a while has made up for it.
+    await vi.advanceTimersByTimeAsync(60_000);
+    const before = pauses.length;
+    await lapse();
+    await lapse();
+    expect([keeper.current === undefined, pauses.length]).toEqual([false, before]);
+  });
 });
