@@ -13,6 +13,7 @@ import { RequestHeaders, accepted } from './headers.js';
 import { InFlight } from './in-flight.js';
 import { endSession, openStream, serveLegacy, serveLegacyBatch } from './legacy.js';
 import { serveModern } from './modern.js';
+import { postRequest } from './post-answer.js';
 import { refuse, refuseForDraining } from './refuse.js';
 import { Sessions } from './sessions.js';
 import type { HttpSettings } from './settings.js';
@@ -57,7 +58,7 @@ export class Endpoint implements HttpContext {
     ) {
       return;
     }
-    if (era === 'modern') serveModern(this, sorted, { ...of, era });
+    if (era === 'modern') serveModern(this, sorted, postRequest(of, era));
     else serveLegacy(this, sorted, of);
   }
 

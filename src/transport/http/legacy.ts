@@ -8,7 +8,7 @@ import { HEADERLESS, LEGACY_REVISIONS, isRevision } from '../../server/era.js';
 import { batchFault, serveBatch } from '../batch.js';
 import type { HttpContext } from './context.js';
 import type { Accepted, RequestHeaders } from './headers.js';
-import { PostAnswer, type PostRequest } from './post-answer.js';
+import { PostAnswer, postRequest } from './post-answer.js';
 import { acceptSilently, refuse, refusedForLackOfStream } from './refuse.js';
 import { parseEventId, replay } from './session-stream.js';
 import type { Session } from './sessions.js';
@@ -28,7 +28,7 @@ export function serveLegacy(http: HttpContext, sorted: Sorted, request: LegacyRe
   if (session === 'refused') return;
   const { reply } = request;
   const revision = session?.revision ?? HEADERLESS;
-  const post: PostRequest = { ...request, era: 'legacy', session };
+  const post = postRequest(request, 'legacy', session);
   switch (sorted.kind) {
     case 'request':
       if (session === undefined && sorted.frame.method === 'initialize') {
@@ -64,7 +64,7 @@ function initialize(http: HttpContext, frame: JSONRPCRequest, request: LegacyReq
     refuse(request.reply, 503, error, { id: frame.id, revision: HEADERLESS });
     return;
   }
-  const answer = new PostAnswer(http, { ...request, era: 'legacy', session });
+  const answer = new PostAnswer(http, postRequest(request, 'legacy', session));
   answer.answer(http.core.request(frame, answer), (outcome) => {
     if (outcome?.errorCode === undefined) {
       request.reply.header(SESSION_REPLY_HEADER, session.id);
@@ -88,7 +88,7 @@ export function serveLegacyBatch(
     refuse(request.reply, 400, new RpcError('invalidRequest', reason));
     return;
   }
-  const answer = new PostAnswer(http, { ...request, era: 'legacy', session, batched: true });
+  const answer = new PostAnswer(http, postRequest(request, 'legacy', session, true));
   const started: Pending[] = [];
   const replies = serveBatch(http.core, elements, answer, revision, (pending) =>
     started.push(pending),
