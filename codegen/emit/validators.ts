@@ -33,6 +33,9 @@ export function compileValidators(
     // Small definitions are inlined where they are used once; shared ones become functions.
     inlineRefs: true,
   });
+  // Else of a union every member is tried, for what each of them has looked at.
+  ajv.opts.unevaluated = mentions(document, /^unevaluated/);
+  ajv.opts.dynamicRef = mentions(document, /^\$dynamic/);
   if (thorough) addFormats.default(ajv);
   ajv.addSchema({ $defs: document.$defs }, DOCUMENT);
   const exported: Record<string, string> = {};
@@ -52,6 +55,14 @@ function inPlace(code: string): string {
   const append =
     'function append(errors, more) {\n  for (const error of more) errors.push(error);\n  return errors;\n}\n';
   return code.replace(/vErrors\.concat\(([\w.]+)\)/g, 'append(vErrors, $1)') + append;
+}
+
+/** Whether a keyword is used anywhere in the document. */
+function mentions(schema: unknown, keyword: RegExp): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.entries(schema).some(
+    ([key, value]) => keyword.test(key) || mentions(value, keyword),
+  );
 }
 
 /** References into the document, seen from a schema of its own. */

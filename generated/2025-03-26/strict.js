@@ -9,16 +9,9 @@ const schema35 = {"type":"object","properties":{"name":{"type":"string"},"type":
 const schema36 = {"type":"object","properties":{"type":{"const":"ref/resource"},"uri":{"type":"string","format":"uri-template"}},"required":["type","uri"]};
 const formats0 = /^(?:(?:[^\x00-\x20"'<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i;
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -285,12 +278,7 @@ errors++;
 }
 var _valid0 = _errs17 === errors;
 valid5 = valid5 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.name = true;
-props0.type = true;
-props0.title = true;
-}
+if(!valid5){
 const _errs23 = errors;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.type === undefined){
@@ -363,12 +351,6 @@ errors++;
 }
 var _valid0 = _errs23 === errors;
 valid5 = valid5 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.type = true;
-props0.uri = true;
-}
 }
 if(!valid5){
 const err29 = {instancePath:instancePath+"/params/ref",schemaPath:"#/properties/params/properties/ref/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -428,42 +410,26 @@ errors++;
 validate22.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_completion_complete = validate24;
 const schema37 = {"$ref":"mcp#/$defs/CompleteResult"};
 const schema38 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"completion":{"type":"object","properties":{"hasMore":{"type":"boolean"},"total":{"type":"integer"},"values":{"type":"array","items":{"type":"string"}}},"required":["values"]},"resultType":false},"required":["completion"],"additionalProperties":{}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.completion === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/CompleteResult/required",keyword:"required",params:{missingProperty: "completion"},message:"must have required property '"+"completion"+"'"};
@@ -612,7 +578,6 @@ errors++;
 validate24.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_initialize = validate25;
 const schema39 = {"$ref":"mcp#/$defs/InitializeRequest"};
@@ -620,16 +585,9 @@ const schema40 = {"type":"object","properties":{"method":{"const":"initialize"},
 const schema42 = {"type":"object","properties":{"experimental":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"roots":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"sampling":{"type":"object","additionalProperties":{},"properties":{"context":false,"tools":false}},"elicitation":false,"extensions":false,"tasks":false}};
 const schema43 = {"type":"object","properties":{"name":{"type":"string"},"version":{"type":"string"},"description":false,"icons":false,"title":false,"websiteUrl":false},"required":["name","version"]};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -1008,43 +966,27 @@ errors++;
 validate26.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate26(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate26(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 validate25.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_initialize = validate28;
 const schema44 = {"$ref":"mcp#/$defs/InitializeResult"};
 const schema45 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"capabilities":{"$ref":"#/$defs/ServerCapabilities"},"instructions":{"type":"string"},"protocolVersion":{"type":"string"},"serverInfo":{"$ref":"#/$defs/Implementation"},"cacheScope":false,"resultType":false,"supportedVersions":false,"ttlMs":false},"required":["capabilities","protocolVersion","serverInfo"],"additionalProperties":{}};
 const schema46 = {"type":"object","properties":{"completions":{"type":"object","additionalProperties":{}},"experimental":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"logging":{"type":"object","additionalProperties":{}},"prompts":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"resources":{"type":"object","properties":{"listChanged":{"type":"boolean"},"subscribe":{"type":"boolean"}}},"tools":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"extensions":false,"tasks":false}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.capabilities === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
@@ -1476,43 +1418,27 @@ errors++;
 validate29.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate29(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate29(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate29.errors : append(vErrors, validate29.errors);
 errors = vErrors.length;
 }
 validate28.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_logging_setLevel = validate31;
 const schema48 = {"$ref":"mcp#/$defs/SetLevelRequest"};
 const schema49 = {"type":"object","properties":{"method":{"const":"logging/setLevel"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false}},"level":{"$ref":"#/$defs/LoggingLevel"}},"required":["level"]}},"required":["method","params"]};
 const schema51 = {"enum":["alert","critical","debug","emergency","error","info","notice","warning"]};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -1636,42 +1562,26 @@ errors++;
 validate32.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate32.errors : append(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 validate31.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_logging_setLevel = validate34;
 const schema52 = {"$ref":"mcp#/$defs/EmptyResult"};
 const schema53 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"resultType":false},"additionalProperties":{}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -1732,23 +1642,15 @@ errors++;
 validate34.errors = vErrors;
 return errors === 0;
 }
-validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_cancelled = validate35;
 const schema54 = {"$ref":"mcp#/$defs/CancelledNotification"};
 const schema55 = {"type":"object","properties":{"method":{"const":"notifications/cancelled"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"reason":{"type":"string"},"requestId":{"$ref":"#/$defs/RequestId"}},"required":["requestId"]}},"required":["method","params"]};
 const schema56 = {"type":["integer","string"]};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate36.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -1881,42 +1783,26 @@ errors++;
 validate36.errors = vErrors;
 return errors === 0;
 }
-validate36.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate36(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate36(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate36.errors : append(vErrors, validate36.errors);
 errors = vErrors.length;
 }
 validate35.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_initialized = validate38;
 const schema57 = {"$ref":"mcp#/$defs/InitializedNotification"};
 const schema58 = {"type":"object","properties":{"method":{"const":"notifications/initialized"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/InitializedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2004,22 +1890,14 @@ errors++;
 validate38.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_message = validate39;
 const schema59 = {"$ref":"mcp#/$defs/LoggingMessageNotification"};
 const schema60 = {"type":"object","properties":{"method":{"const":"notifications/message"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"data":{},"level":{"$ref":"#/$defs/LoggingLevel"},"logger":{"type":"string"}},"required":["data","level"]}},"required":["method","params"]};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate40.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2162,42 +2040,26 @@ errors++;
 validate40.errors = vErrors;
 return errors === 0;
 }
-validate40.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate40(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate40(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate40.errors : append(vErrors, validate40.errors);
 errors = vErrors.length;
 }
 validate39.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_progress = validate42;
 const schema62 = {"$ref":"mcp#/$defs/ProgressNotification"};
 const schema63 = {"type":"object","properties":{"method":{"const":"notifications/progress"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"message":{"type":"string"},"progress":{"type":"number"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"total":{"type":"number"}},"required":["progress","progressToken"]}},"required":["method","params"]};
 
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate43.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2364,42 +2226,26 @@ errors++;
 validate43.errors = vErrors;
 return errors === 0;
 }
-validate43.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate42.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate43(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate43(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate43.errors : append(vErrors, validate43.errors);
 errors = vErrors.length;
 }
 validate42.errors = vErrors;
 return errors === 0;
 }
-validate42.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_prompts_list_changed = validate45;
 const schema65 = {"$ref":"mcp#/$defs/PromptListChangedNotification"};
 const schema66 = {"type":"object","properties":{"method":{"const":"notifications/prompts/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/PromptListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2487,22 +2333,14 @@ errors++;
 validate45.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_list_changed = validate46;
 const schema67 = {"$ref":"mcp#/$defs/ResourceListChangedNotification"};
 const schema68 = {"type":"object","properties":{"method":{"const":"notifications/resources/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ResourceListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2590,23 +2428,15 @@ errors++;
 validate46.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_updated = validate47;
 const schema69 = {"$ref":"mcp#/$defs/ResourceUpdatedNotification"};
 const schema70 = {"type":"object","properties":{"method":{"const":"notifications/resources/updated"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 const formats2 = module0.fullFormats.uri;
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ResourceUpdatedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2739,22 +2569,14 @@ errors++;
 validate47.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_roots_list_changed = validate48;
 const schema71 = {"$ref":"mcp#/$defs/RootsListChangedNotification"};
 const schema72 = {"type":"object","properties":{"method":{"const":"notifications/roots/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/RootsListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2842,22 +2664,14 @@ errors++;
 validate48.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_tools_list_changed = validate49;
 const schema73 = {"$ref":"mcp#/$defs/ToolListChangedNotification"};
 const schema74 = {"type":"object","properties":{"method":{"const":"notifications/tools/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate49.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ToolListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2945,22 +2759,14 @@ errors++;
 validate49.errors = vErrors;
 return errors === 0;
 }
-validate49.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const request_ping = validate50;
 const schema75 = {"$ref":"mcp#/$defs/PingRequest"};
 const schema76 = {"type":"object","properties":{"method":{"const":"ping"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3091,41 +2897,25 @@ errors++;
 validate51.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate50.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate51.errors : append(vErrors, validate51.errors);
 errors = vErrors.length;
 }
 validate50.errors = vErrors;
 return errors === 0;
 }
-validate50.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_ping = validate53;
 const schema78 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate53.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -3186,22 +2976,14 @@ errors++;
 validate53.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_get = validate54;
 const schema80 = {"$ref":"mcp#/$defs/GetPromptRequest"};
 const schema81 = {"type":"object","properties":{"method":{"const":"prompts/get"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"arguments":{"type":"object","additionalProperties":{"type":"string"}},"name":{"type":"string"},"inputResponses":false,"requestState":false},"required":["name"]}},"required":["method","params"]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate55.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3411,27 +3193,18 @@ errors++;
 validate55.errors = vErrors;
 return errors === 0;
 }
-validate55.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate54.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate55.errors : append(vErrors, validate55.errors);
 errors = vErrors.length;
 }
 validate54.errors = vErrors;
 return errors === 0;
 }
-validate54.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_get = validate57;
 const schema83 = {"$ref":"mcp#/$defs/GetPromptResult"};
@@ -3441,16 +3214,9 @@ const schema88 = {"enum":["assistant","user"]};
 const schema86 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"audio"},"_meta":false},"required":["data","mimeType","type"]};
 const schema87 = {"type":"object","properties":{"audience":{"type":"array","items":{"$ref":"#/$defs/Role"}},"priority":{"type":"number","minimum":0,"maximum":1},"lastModified":false}};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.audience !== undefined){
 let data0 = data.audience;
@@ -3540,20 +3306,12 @@ errors++;
 validate61.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":{"audience":true,"priority":true,"lastModified":true},"dynamicProps":false,"dynamicItems":false};
 
 const formats4 = module0.fullFormats.byte;
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -3586,7 +3344,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -3664,22 +3422,14 @@ errors++;
 validate60.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"annotations":true,"data":true,"mimeType":true,"type":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema89 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"resource":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]},"type":{"const":"resource"},"_meta":false},"required":["resource","type"]};
 const schema90 = {"type":"object","properties":{"blob":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"uri":{"type":"string","format":"uri"},"_meta":false},"required":["blob","uri"]};
 const schema91 = {"type":"object","properties":{"mimeType":{"type":"string"},"text":{"type":"string"},"uri":{"type":"string","format":"uri"},"_meta":false},"required":["text","uri"]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resource === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'"};
@@ -3702,7 +3452,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -3818,13 +3568,7 @@ errors++;
 }
 var _valid0 = _errs4 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-props0._meta = true;
-}
+if(!valid1){
 const _errs13 = errors;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.text === undefined){
@@ -3919,14 +3663,6 @@ errors++;
 }
 var _valid0 = _errs13 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-props0._meta = true;
-}
 }
 if(!valid1){
 const err19 = {instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -3986,20 +3722,12 @@ errors++;
 validate64.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":{"annotations":true,"resource":true,"type":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema92 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"image"},"_meta":false},"required":["data","mimeType","type"]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -4032,7 +3760,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -4110,20 +3838,12 @@ errors++;
 validate67.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"annotations":true,"data":true,"mimeType":true,"type":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema93 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"text":{"type":"string"},"type":{"const":"text"},"_meta":false},"required":["text","type"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.text === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
@@ -4146,7 +3866,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -4199,19 +3919,11 @@ errors++;
 validate70.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"props":{"annotations":true,"text":true,"type":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -4238,67 +3950,37 @@ let data0 = data.content;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate60(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate60(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate60.errors : append(vErrors, validate60.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
+if(!valid1){
 const _errs4 = errors;
-if(!(validate64(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate64(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.resource = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid1){
 const _errs5 = errors;
-if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid1){
 const _errs6 = errors;
-if(!(validate70(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate70(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
-props0._meta = true;
+}
 }
 }
 if(!valid1){
@@ -4350,19 +4032,11 @@ errors++;
 validate59.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":{"content":true,"role":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate58.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.messages === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'"};
@@ -4426,7 +4100,7 @@ let data4 = data.messages;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate59(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate59(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate59.errors : append(vErrors, validate59.errors);
 errors = vErrors.length;
 }
@@ -4467,43 +4141,27 @@ errors++;
 validate58.errors = vErrors;
 return errors === 0;
 }
-validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate57.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate58.errors : append(vErrors, validate58.errors);
 errors = vErrors.length;
 }
 validate57.errors = vErrors;
 return errors === 0;
 }
-validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_list = validate75;
 const schema95 = {"$ref":"mcp#/$defs/ListPromptsRequest"};
 const schema96 = {"type":"object","properties":{"method":{"const":"prompts/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 const schema98 = {"type":"string"};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -4646,27 +4304,18 @@ errors++;
 validate76.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 validate75.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_list = validate78;
 const schema99 = {"$ref":"mcp#/$defs/ListPromptsResult"};
@@ -4674,16 +4323,9 @@ const schema100 = {"type":"object","properties":{"_meta":{"type":"object","addit
 const schema102 = {"type":"object","properties":{"arguments":{"type":"array","items":{"$ref":"#/$defs/PromptArgument"}},"description":{"type":"string"},"name":{"type":"string"},"_meta":false,"icons":false,"title":false},"required":["name"]};
 const schema103 = {"type":"object","properties":{"description":{"type":"string"},"name":{"type":"string"},"required":{"type":"boolean"},"title":false},"required":["name"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -4850,19 +4492,11 @@ errors++;
 validate80.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"arguments":true,"description":true,"name":true,"_meta":true,"icons":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.prompts === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompts"},message:"must have required property '"+"prompts"+"'"};
@@ -4926,7 +4560,7 @@ let data4 = data.prompts;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate80(data4[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate80(data4[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
@@ -4987,42 +4621,26 @@ errors++;
 validate79.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate78.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate79(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate79(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate79.errors : append(vErrors, validate79.errors);
 errors = vErrors.length;
 }
 validate78.errors = vErrors;
 return errors === 0;
 }
-validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_list = validate83;
 const schema104 = {"$ref":"mcp#/$defs/ListResourcesRequest"};
 const schema105 = {"type":"object","properties":{"method":{"const":"resources/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -5165,43 +4783,27 @@ errors++;
 validate84.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate84(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate84(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate84.errors : append(vErrors, validate84.errors);
 errors = vErrors.length;
 }
 validate83.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_list = validate86;
 const schema108 = {"$ref":"mcp#/$defs/ListResourcesResult"};
 const schema109 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resources":{"type":"array","items":{"$ref":"#/$defs/Resource"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resources"],"additionalProperties":{}};
 const schema111 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"mimeType":{"type":"string"},"name":{"type":"string"},"size":{"type":"integer"},"uri":{"type":"string","format":"uri"},"_meta":false,"icons":false,"title":false},"required":["name","uri"]};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -5224,7 +4826,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -5347,19 +4949,11 @@ errors++;
 validate88.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"annotations":true,"description":true,"mimeType":true,"name":true,"size":true,"uri":true,"_meta":true,"icons":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resources === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resources"},message:"must have required property '"+"resources"+"'"};
@@ -5423,7 +5017,7 @@ let data4 = data.resources;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate88(data4[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate88(data4[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate88.errors : append(vErrors, validate88.errors);
 errors = vErrors.length;
 }
@@ -5484,42 +5078,26 @@ errors++;
 validate87.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate87.errors : append(vErrors, validate87.errors);
 errors = vErrors.length;
 }
 validate86.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_read = validate92;
 const schema112 = {"$ref":"mcp#/$defs/ReadResourceRequest"};
 const schema113 = {"type":"object","properties":{"method":{"const":"resources/read"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"uri":{"type":"string","format":"uri"},"inputResponses":false,"requestState":false},"required":["uri"]}},"required":["method","params"]};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -5715,42 +5293,26 @@ errors++;
 validate93.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate93.errors : append(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 validate92.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_read = validate95;
 const schema115 = {"$ref":"mcp#/$defs/ReadResourceResult"};
 const schema116 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"contents":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["contents"],"additionalProperties":{}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.contents === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contents"},message:"must have required property '"+"contents"+"'"};
@@ -5912,13 +5474,7 @@ errors++;
 }
 var _valid0 = _errs9 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-props0._meta = true;
-}
+if(!valid4){
 const _errs18 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.text === undefined){
@@ -6013,14 +5569,6 @@ errors++;
 }
 var _valid0 = _errs18 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-props0._meta = true;
-}
 }
 if(!valid4){
 const err21 = {instancePath:instancePath+"/contents/" + i0,schemaPath:"#/properties/contents/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -6100,42 +5648,26 @@ errors++;
 validate96.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate96.errors : append(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 validate95.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_subscribe = validate98;
 const schema119 = {"$ref":"mcp#/$defs/SubscribeRequest"};
 const schema120 = {"type":"object","properties":{"method":{"const":"resources/subscribe"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -6271,41 +5803,25 @@ errors++;
 validate99.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 validate98.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_subscribe = validate101;
 const schema122 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate101.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -6366,22 +5882,14 @@ errors++;
 validate101.errors = vErrors;
 return errors === 0;
 }
-validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_templates_list = validate102;
 const schema124 = {"$ref":"mcp#/$defs/ListResourceTemplatesRequest"};
 const schema125 = {"type":"object","properties":{"method":{"const":"resources/templates/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -6524,43 +6032,27 @@ errors++;
 validate103.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate103.errors : append(vErrors, validate103.errors);
 errors = vErrors.length;
 }
 validate102.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_templates_list = validate105;
 const schema128 = {"$ref":"mcp#/$defs/ListResourceTemplatesResult"};
 const schema129 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resourceTemplates":{"type":"array","items":{"$ref":"#/$defs/ResourceTemplate"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resourceTemplates"],"additionalProperties":{}};
 const schema131 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"mimeType":{"type":"string"},"name":{"type":"string"},"uriTemplate":{"type":"string","format":"uri-template"},"_meta":false,"icons":false,"title":false},"required":["name","uriTemplate"]};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -6583,7 +6075,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.annotations !== undefined){
-if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate61(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
@@ -6693,19 +6185,11 @@ errors++;
 validate107.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":{"annotations":true,"description":true,"mimeType":true,"name":true,"uriTemplate":true,"_meta":true,"icons":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate106.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceTemplates === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resourceTemplates"},message:"must have required property '"+"resourceTemplates"+"'"};
@@ -6769,7 +6253,7 @@ let data4 = data.resourceTemplates;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate107(data4[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate107(data4[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate107.errors : append(vErrors, validate107.errors);
 errors = vErrors.length;
 }
@@ -6830,42 +6314,26 @@ errors++;
 validate106.errors = vErrors;
 return errors === 0;
 }
-validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate105.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate106(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate106(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate106.errors : append(vErrors, validate106.errors);
 errors = vErrors.length;
 }
 validate105.errors = vErrors;
 return errors === 0;
 }
-validate105.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_unsubscribe = validate111;
 const schema132 = {"$ref":"mcp#/$defs/UnsubscribeRequest"};
 const schema133 = {"type":"object","properties":{"method":{"const":"resources/unsubscribe"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -7001,41 +6469,25 @@ errors++;
 validate112.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate111.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate112.errors : append(vErrors, validate112.errors);
 errors = vErrors.length;
 }
 validate111.errors = vErrors;
 return errors === 0;
 }
-validate111.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_unsubscribe = validate114;
 const schema135 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -7096,22 +6548,14 @@ errors++;
 validate114.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_roots_list = validate115;
 const schema137 = {"$ref":"mcp#/$defs/ListRootsRequest"};
 const schema138 = {"type":"object","properties":{"method":{"const":"roots/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -7242,43 +6686,27 @@ errors++;
 validate116.errors = vErrors;
 return errors === 0;
 }
-validate116.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate116.errors : append(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 validate115.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_roots_list = validate118;
 const schema140 = {"$ref":"mcp#/$defs/ListRootsResult"};
 const schema141 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false}},"roots":{"type":"array","items":{"$ref":"#/$defs/Root"}}},"required":["roots"],"additionalProperties":{}};
 const schema142 = {"type":"object","properties":{"name":{"type":"string"},"uri":{"type":"string","format":"uri"},"_meta":false},"required":["uri"]};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate119.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.roots === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roots"},message:"must have required property '"+"roots"+"'"};
@@ -7417,43 +6845,27 @@ errors++;
 validate119.errors = vErrors;
 return errors === 0;
 }
-validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate119.errors : append(vErrors, validate119.errors);
 errors = vErrors.length;
 }
 validate118.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_sampling_createMessage = validate121;
 const schema143 = {"$ref":"mcp#/$defs/CreateMessageRequest"};
 const schema144 = {"type":"object","properties":{"method":{"const":"sampling/createMessage"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false}},"includeContext":{"enum":["allServers","none","thisServer"]},"maxTokens":{"type":"integer"},"messages":{"type":"array","items":{"$ref":"#/$defs/SamplingMessage"}},"metadata":{"type":"object","additionalProperties":{}},"modelPreferences":{"$ref":"#/$defs/ModelPreferences"},"stopSequences":{"type":"array","items":{"type":"string"}},"systemPrompt":{"type":"string"},"temperature":{"type":"number"},"task":false,"toolChoice":false,"tools":false},"required":["maxTokens","messages"]}},"required":["method","params"]};
 const schema146 = {"type":"object","properties":{"content":{"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/ImageContent"},{"$ref":"#/$defs/TextContent"}]},"role":{"$ref":"#/$defs/Role"},"_meta":false},"required":["content","role"]};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -7480,51 +6892,28 @@ let data0 = data.content;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate60(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate60(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate60.errors : append(vErrors, validate60.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
+if(!valid1){
 const _errs4 = errors;
-if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid1){
 const _errs5 = errors;
-if(!(validate70(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate70(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
-props0._meta = true;
 }
 }
 if(!valid1){
@@ -7586,21 +6975,13 @@ errors++;
 validate123.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"content":true,"role":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema148 = {"type":"object","properties":{"costPriority":{"type":"number","minimum":0,"maximum":1},"hints":{"type":"array","items":{"$ref":"#/$defs/ModelHint"}},"intelligencePriority":{"type":"number","minimum":0,"maximum":1},"speedPriority":{"type":"number","minimum":0,"maximum":1}}};
 const schema149 = {"type":"object","properties":{"name":{"type":"string"}}};
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.costPriority !== undefined){
 let data0 = data.costPriority;
@@ -7764,19 +7145,11 @@ errors++;
 validate128.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"props":{"costPriority":true,"hints":true,"intelligencePriority":true,"speedPriority":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate122.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -7902,7 +7275,7 @@ let data7 = data1.messages;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate123(data7[i0], {instancePath:instancePath+"/params/messages/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate123(data7[i0], {instancePath:instancePath+"/params/messages/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate123.errors : append(vErrors, validate123.errors);
 errors = vErrors.length;
 }
@@ -7935,7 +7308,7 @@ errors++;
 }
 }
 if(data1.modelPreferences !== undefined){
-if(!(validate128(data1.modelPreferences, {instancePath:instancePath+"/params/modelPreferences",parentData:data1,parentDataProperty:"modelPreferences",rootData,dynamicAnchors}))){
+if(!(validate128(data1.modelPreferences, {instancePath:instancePath+"/params/modelPreferences",parentData:data1,parentDataProperty:"modelPreferences",rootData}))){
 vErrors = vErrors === null ? validate128.errors : append(vErrors, validate128.errors);
 errors = vErrors.length;
 }
@@ -8048,42 +7421,26 @@ errors++;
 validate122.errors = vErrors;
 return errors === 0;
 }
-validate122.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate122(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate122(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate122.errors : append(vErrors, validate122.errors);
 errors = vErrors.length;
 }
 validate121.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_sampling_createMessage = validate131;
 const schema150 = {"$ref":"mcp#/$defs/CreateMessageResult"};
 const schema151 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"content":{"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/ImageContent"},{"$ref":"#/$defs/TextContent"}]},"model":{"type":"string"},"role":{"$ref":"#/$defs/Role"},"stopReason":{"type":"string"}},"required":["content","model","role"],"additionalProperties":{}};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -8185,51 +7542,28 @@ let data6 = data.content;
 const _errs6 = errors;
 let valid2 = false;
 const _errs7 = errors;
-if(!(validate60(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate60(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate60.errors : append(vErrors, validate60.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
+if(!valid2){
 const _errs8 = errors;
-if(!(validate67(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate67(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid2){
 const _errs9 = errors;
-if(!(validate70(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate70(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
-props0._meta = true;
 }
 }
 if(!valid2){
@@ -8305,42 +7639,26 @@ errors++;
 validate132.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 validate131.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_call = validate137;
 const schema153 = {"$ref":"mcp#/$defs/CallToolRequest"};
 const schema154 = {"type":"object","properties":{"method":{"const":"tools/call"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"arguments":{"type":"object","additionalProperties":{}},"name":{"type":"string"},"inputResponses":false,"requestState":false,"task":false},"required":["name"]}},"required":["method","params"]};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -8548,42 +7866,26 @@ errors++;
 validate138.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate138.errors : append(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 validate137.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_call = validate140;
 const schema156 = {"$ref":"mcp#/$defs/CallToolResult"};
 const schema157 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"content":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/EmbeddedResource"},{"$ref":"#/$defs/ImageContent"},{"$ref":"#/$defs/TextContent"}]}},"isError":{"type":"boolean"},"resultType":false,"structuredContent":false},"required":["content"],"additionalProperties":{}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -8639,67 +7941,37 @@ let data4 = data3[i0];
 const _errs8 = errors;
 let valid4 = false;
 const _errs9 = errors;
-if(!(validate60(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate60(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate60.errors : append(vErrors, validate60.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
+if(!valid4){
 const _errs10 = errors;
-if(!(validate64(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate64(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs10 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.resource = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid4){
 const _errs11 = errors;
-if(!(validate67(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate67(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-props0._meta = true;
-}
-}
+if(!valid4){
 const _errs12 = errors;
-if(!(validate70(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate70(data4, {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
-props0._meta = true;
+}
 }
 }
 if(!valid4){
@@ -8782,42 +8054,26 @@ errors++;
 validate141.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate141.errors : append(vErrors, validate141.errors);
 errors = vErrors.length;
 }
 validate140.errors = vErrors;
 return errors === 0;
 }
-validate140.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_list = validate147;
 const schema158 = {"$ref":"mcp#/$defs/ListToolsRequest"};
 const schema159 = {"type":"object","properties":{"method":{"const":"tools/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate148.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -8960,27 +8216,18 @@ errors++;
 validate148.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate148(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate148(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate148.errors : append(vErrors, validate148.errors);
 errors = vErrors.length;
 }
 validate147.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_list = validate150;
 const schema162 = {"$ref":"mcp#/$defs/ListToolsResult"};
@@ -8988,16 +8235,9 @@ const schema163 = {"type":"object","properties":{"_meta":{"type":"object","addit
 const schema165 = {"type":"object","properties":{"annotations":{"$ref":"#/$defs/ToolAnnotations"},"description":{"type":"string"},"inputSchema":{"type":"object","properties":{"properties":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"}},"required":["type"]},"name":{"type":"string"},"_meta":false,"execution":false,"icons":false,"outputSchema":false,"title":false},"required":["inputSchema","name"]};
 const schema166 = {"type":"object","properties":{"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"},"readOnlyHint":{"type":"boolean"},"title":{"type":"string"}}};
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inputSchema === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputSchema"},message:"must have required property '"+"inputSchema"+"'"};
@@ -9277,19 +8517,11 @@ errors++;
 validate152.errors = vErrors;
 return errors === 0;
 }
-validate152.evaluated = {"props":{"annotations":true,"description":true,"inputSchema":true,"name":true,"_meta":true,"execution":true,"icons":true,"outputSchema":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tools === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
@@ -9353,7 +8585,7 @@ let data4 = data.tools;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate152(data4[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate152(data4[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate152.errors : append(vErrors, validate152.errors);
 errors = vErrors.length;
 }
@@ -9414,42 +8646,26 @@ errors++;
 validate151.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate150.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate151.errors : append(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 validate150.errors = vErrors;
 return errors === 0;
 }
-validate150.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const error = validate155;
 const schema167 = {"$ref":"mcp#/$defs/JSONRPCError"};
 const schema168 = {"type":"object","properties":{"error":{"type":"object","properties":{"code":{"type":"integer"},"data":{},"message":{"type":"string"}},"required":["code","message"]},"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"}},"required":["error","id","jsonrpc"]};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
@@ -9580,27 +8796,18 @@ errors++;
 validate156.errors = vErrors;
 return errors === 0;
 }
-validate156.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate156.errors : append(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 validate155.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 function append(errors, more) {
   for (const error of more) errors.push(error);

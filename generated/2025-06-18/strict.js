@@ -9,16 +9,9 @@ const schema35 = {"type":"object","properties":{"name":{"type":"string"},"title"
 const schema36 = {"type":"object","properties":{"type":{"const":"ref/resource"},"uri":{"type":"string","format":"uri-template"}},"required":["type","uri"]};
 const formats0 = /^(?:(?:[^\x00-\x20"'<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i;
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -329,12 +322,7 @@ errors++;
 }
 var _valid0 = _errs25 === errors;
 valid7 = valid7 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.name = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid7){
 const _errs33 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.type === undefined){
@@ -407,12 +395,6 @@ errors++;
 }
 var _valid0 = _errs33 === errors;
 valid7 = valid7 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.type = true;
-props0.uri = true;
-}
 }
 if(!valid7){
 const err32 = {instancePath:instancePath+"/params/ref",schemaPath:"#/properties/params/properties/ref/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -462,42 +444,26 @@ errors++;
 validate22.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_completion_complete = validate24;
 const schema37 = {"$ref":"mcp#/$defs/CompleteResult"};
 const schema38 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"completion":{"type":"object","properties":{"hasMore":{"type":"boolean"},"total":{"type":"integer"},"values":{"type":"array","items":{"type":"string"}}},"required":["values"]},"resultType":false},"required":["completion"],"additionalProperties":{}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.completion === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/CompleteResult/required",keyword:"required",params:{missingProperty: "completion"},message:"must have required property '"+"completion"+"'"};
@@ -646,7 +612,6 @@ errors++;
 validate24.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_elicitation_create = validate25;
 const schema39 = {"$ref":"mcp#/$defs/ElicitRequest"};
@@ -657,16 +622,9 @@ const schema44 = {"type":"object","properties":{"description":{"type":"string"},
 const schema45 = {"type":"object","properties":{"description":{"type":"string"},"maximum":{"type":"number"},"minimum":{"type":"number"},"title":{"type":"string"},"type":{"enum":["integer","number"]},"default":false},"required":["type"]};
 const schema46 = {"type":"object","properties":{"description":{"type":"string"},"format":{"enum":["date","date-time","email","uri"]},"maxLength":{"type":"integer"},"minLength":{"type":"integer"},"title":{"type":"string"},"type":{"const":"string"},"default":false,"oneOf":false},"required":["type"]};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
@@ -742,13 +700,7 @@ errors++;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.default = true;
-props0.description = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.enum === undefined){
@@ -896,18 +848,7 @@ errors++;
 }
 var _valid0 = _errs11 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.description = true;
-props0.enum = true;
-props0.enumNames = true;
-props0.title = true;
-props0.type = true;
-props0.default = true;
-props0.oneOf = true;
-}
-}
+if(!valid0){
 const _errs27 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
@@ -1004,17 +945,7 @@ errors++;
 }
 var _valid0 = _errs27 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.description = true;
-props0.maximum = true;
-props0.minimum = true;
-props0.title = true;
-props0.type = true;
-props0.default = true;
-}
-}
+if(!valid0){
 const _errs39 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
@@ -1135,17 +1066,7 @@ errors++;
 }
 var _valid0 = _errs39 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.description = true;
-props0.format = true;
-props0.maxLength = true;
-props0.minLength = true;
-props0.title = true;
-props0.type = true;
-props0.default = true;
-props0.oneOf = true;
+}
 }
 }
 if(!valid0){
@@ -1170,22 +1091,13 @@ vErrors = null;
 }
 }
 validate27.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate27.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -1319,7 +1231,7 @@ if(data6.properties !== undefined){
 let data7 = data6.properties;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 for(const key0 in data7){
-if(!(validate27(data7[key0], {instancePath:instancePath+"/params/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data7,parentDataProperty:key0,rootData,dynamicAnchors}))){
+if(!(validate27(data7[key0], {instancePath:instancePath+"/params/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data7,parentDataProperty:key0,rootData}))){
 vErrors = vErrors === null ? validate27.errors : append(vErrors, validate27.errors);
 errors = vErrors.length;
 }
@@ -1464,42 +1376,26 @@ errors++;
 validate26.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate26(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate26(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate26.errors : append(vErrors, validate26.errors);
 errors = vErrors.length;
 }
 validate25.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_elicitation_create = validate30;
 const schema47 = {"$ref":"mcp#/$defs/ElicitResult"};
 const schema48 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false}},"action":{"enum":["accept","cancel","decline"]},"content":{"type":"object","additionalProperties":{"type":["boolean","number","string"]}}},"required":["action"],"additionalProperties":{}};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ElicitResult/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
@@ -1591,7 +1487,6 @@ errors++;
 validate30.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_initialize = validate31;
 const schema49 = {"$ref":"mcp#/$defs/InitializeRequest"};
@@ -1599,16 +1494,9 @@ const schema50 = {"type":"object","properties":{"method":{"const":"initialize"},
 const schema52 = {"type":"object","properties":{"elicitation":{"type":"object","additionalProperties":{},"properties":{"form":false,"url":false}},"experimental":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"roots":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"sampling":{"type":"object","additionalProperties":{},"properties":{"context":false,"tools":false}},"extensions":false,"tasks":false}};
 const schema53 = {"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"version":{"type":"string"},"description":false,"icons":false,"websiteUrl":false},"required":["name","version"]};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2014,43 +1902,27 @@ errors++;
 validate32.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate32.errors : append(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 validate31.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_initialize = validate34;
 const schema54 = {"$ref":"mcp#/$defs/InitializeResult"};
 const schema55 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"capabilities":{"$ref":"#/$defs/ServerCapabilities"},"instructions":{"type":"string"},"protocolVersion":{"type":"string"},"serverInfo":{"$ref":"#/$defs/Implementation"},"cacheScope":false,"resultType":false,"supportedVersions":false,"ttlMs":false},"required":["capabilities","protocolVersion","serverInfo"],"additionalProperties":{}};
 const schema56 = {"type":"object","properties":{"completions":{"type":"object","additionalProperties":{}},"experimental":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"logging":{"type":"object","additionalProperties":{}},"prompts":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"resources":{"type":"object","properties":{"listChanged":{"type":"boolean"},"subscribe":{"type":"boolean"}}},"tools":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"extensions":false,"tasks":false}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.capabilities === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
@@ -2484,43 +2356,27 @@ errors++;
 validate35.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate35.errors : append(vErrors, validate35.errors);
 errors = vErrors.length;
 }
 validate34.errors = vErrors;
 return errors === 0;
 }
-validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_logging_setLevel = validate37;
 const schema58 = {"$ref":"mcp#/$defs/SetLevelRequest"};
 const schema59 = {"type":"object","properties":{"method":{"const":"logging/setLevel"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"level":{"$ref":"#/$defs/LoggingLevel"}},"required":["level"]}},"required":["method","params"]};
 const schema61 = {"enum":["alert","critical","debug","emergency","error","info","notice","warning"]};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2644,42 +2500,26 @@ errors++;
 validate38.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate37.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate38(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate38(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate38.errors : append(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 validate37.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_logging_setLevel = validate40;
 const schema62 = {"$ref":"mcp#/$defs/EmptyResult"};
 const schema63 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"resultType":false},"additionalProperties":{}};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate40.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -2740,23 +2580,15 @@ errors++;
 validate40.errors = vErrors;
 return errors === 0;
 }
-validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_cancelled = validate41;
 const schema64 = {"$ref":"mcp#/$defs/CancelledNotification"};
 const schema65 = {"type":"object","properties":{"method":{"const":"notifications/cancelled"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"reason":{"type":"string"},"requestId":{"$ref":"#/$defs/RequestId"}},"required":["requestId"]}},"required":["method","params"]};
 const schema66 = {"type":["integer","string"]};
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate42.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -2889,42 +2721,26 @@ errors++;
 validate42.errors = vErrors;
 return errors === 0;
 }
-validate42.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate41.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate42(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate42(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate42.errors : append(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 validate41.errors = vErrors;
 return errors === 0;
 }
-validate41.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_initialized = validate44;
 const schema67 = {"$ref":"mcp#/$defs/InitializedNotification"};
 const schema68 = {"type":"object","properties":{"method":{"const":"notifications/initialized"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate44.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/InitializedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3012,22 +2828,14 @@ errors++;
 validate44.errors = vErrors;
 return errors === 0;
 }
-validate44.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_message = validate45;
 const schema69 = {"$ref":"mcp#/$defs/LoggingMessageNotification"};
 const schema70 = {"type":"object","properties":{"method":{"const":"notifications/message"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"data":{},"level":{"$ref":"#/$defs/LoggingLevel"},"logger":{"type":"string"}},"required":["data","level"]}},"required":["method","params"]};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3170,42 +2978,26 @@ errors++;
 validate46.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate46(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate46(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate46.errors : append(vErrors, validate46.errors);
 errors = vErrors.length;
 }
 validate45.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_progress = validate48;
 const schema72 = {"$ref":"mcp#/$defs/ProgressNotification"};
 const schema73 = {"type":"object","properties":{"method":{"const":"notifications/progress"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"message":{"type":"string"},"progress":{"type":"number"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"total":{"type":"number"}},"required":["progress","progressToken"]}},"required":["method","params"]};
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate49.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3372,42 +3164,26 @@ errors++;
 validate49.errors = vErrors;
 return errors === 0;
 }
-validate49.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate49(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate49(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate49.errors : append(vErrors, validate49.errors);
 errors = vErrors.length;
 }
 validate48.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_prompts_list_changed = validate51;
 const schema75 = {"$ref":"mcp#/$defs/PromptListChangedNotification"};
 const schema76 = {"type":"object","properties":{"method":{"const":"notifications/prompts/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/PromptListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3495,22 +3271,14 @@ errors++;
 validate51.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_list_changed = validate52;
 const schema77 = {"$ref":"mcp#/$defs/ResourceListChangedNotification"};
 const schema78 = {"type":"object","properties":{"method":{"const":"notifications/resources/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ResourceListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3598,23 +3366,15 @@ errors++;
 validate52.errors = vErrors;
 return errors === 0;
 }
-validate52.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_updated = validate53;
 const schema79 = {"$ref":"mcp#/$defs/ResourceUpdatedNotification"};
 const schema80 = {"type":"object","properties":{"method":{"const":"notifications/resources/updated"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 const formats2 = module0.fullFormats.uri;
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate53.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ResourceUpdatedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3747,22 +3507,14 @@ errors++;
 validate53.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_roots_list_changed = validate54;
 const schema81 = {"$ref":"mcp#/$defs/RootsListChangedNotification"};
 const schema82 = {"type":"object","properties":{"method":{"const":"notifications/roots/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate54.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/RootsListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3850,22 +3602,14 @@ errors++;
 validate54.errors = vErrors;
 return errors === 0;
 }
-validate54.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_tools_list_changed = validate55;
 const schema83 = {"$ref":"mcp#/$defs/ToolListChangedNotification"};
 const schema84 = {"type":"object","properties":{"method":{"const":"notifications/tools/list_changed"},"params":{"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/subscriptionId":false}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate55.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ToolListChangedNotification/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -3953,22 +3697,14 @@ errors++;
 validate55.errors = vErrors;
 return errors === 0;
 }
-validate55.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const request_ping = validate56;
 const schema85 = {"$ref":"mcp#/$defs/PingRequest"};
 const schema86 = {"type":"object","properties":{"method":{"const":"ping"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate57.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -4099,41 +3835,25 @@ errors++;
 validate57.errors = vErrors;
 return errors === 0;
 }
-validate57.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 validate56.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_ping = validate59;
 const schema88 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -4194,22 +3914,14 @@ errors++;
 validate59.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_get = validate60;
 const schema90 = {"$ref":"mcp#/$defs/GetPromptRequest"};
 const schema91 = {"type":"object","properties":{"method":{"const":"prompts/get"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"arguments":{"type":"object","additionalProperties":{"type":"string"}},"name":{"type":"string"},"inputResponses":false,"requestState":false},"required":["name"]}},"required":["method","params"]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -4419,27 +4131,18 @@ errors++;
 validate61.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 validate60.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_get = validate63;
 const schema93 = {"$ref":"mcp#/$defs/GetPromptResult"};
@@ -4450,16 +4153,9 @@ const schema96 = {"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/Embe
 const schema97 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"audio"}},"required":["data","mimeType","type"]};
 const schema98 = {"type":"object","properties":{"audience":{"type":"array","items":{"$ref":"#/$defs/Role"}},"lastModified":{"type":"string"},"priority":{"type":"number","minimum":0,"maximum":1}}};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.audience !== undefined){
 let data0 = data.audience;
@@ -4551,20 +4247,12 @@ errors++;
 validate68.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"audience":true,"lastModified":true,"priority":true},"dynamicProps":false,"dynamicItems":false};
 
 const formats4 = module0.fullFormats.byte;
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -4662,7 +4350,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -4730,22 +4418,14 @@ errors++;
 validate67.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"_meta":true,"annotations":true,"data":true,"mimeType":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema100 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"resource":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]},"type":{"const":"resource"}},"required":["resource","type"]};
 const schema101 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"blob":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["blob","uri"]};
 const schema102 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"mimeType":{"type":"string"},"text":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["text","uri"]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resource === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'"};
@@ -4833,7 +4513,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -5004,13 +4684,7 @@ errors++;
 }
 var _valid0 = _errs7 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-}
+if(!valid2){
 const _errs19 = errors;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.text === undefined){
@@ -5160,14 +4834,6 @@ errors++;
 }
 var _valid0 = _errs19 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-}
 }
 if(!valid2){
 const err35 = {instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -5217,20 +4883,12 @@ errors++;
 validate71.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":{"_meta":true,"annotations":true,"resource":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"image"}},"required":["data","mimeType","type"]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -5328,7 +4986,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -5396,20 +5054,12 @@ errors++;
 validate74.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"_meta":true,"annotations":true,"data":true,"mimeType":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema104 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"mimeType":{"type":"string"},"name":{"type":"string"},"size":{"type":"integer"},"title":{"type":"string"},"type":{"const":"resource_link"},"uri":{"type":"string","format":"uri"},"icons":false},"required":["name","type","uri"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -5507,7 +5157,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -5634,20 +5284,12 @@ errors++;
 validate77.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"mimeType":true,"name":true,"size":true,"title":true,"type":true,"uri":true,"icons":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema105 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"text":{"type":"string"},"type":{"const":"text"}},"required":["text","type"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.text === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
@@ -5735,7 +5377,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -5778,105 +5420,54 @@ errors++;
 validate80.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"_meta":true,"annotations":true,"text":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs2 = errors;
-if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.resource = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs3 = errors;
-if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate74.errors : append(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs4 = errors;
-if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate77.errors : append(vErrors, validate77.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.description = true;
-props0.mimeType = true;
-props0.name = true;
-props0.size = true;
-props0.title = true;
-props0.type = true;
-props0.uri = true;
-props0.icons = true;
-}
-}
+if(!valid0){
 const _errs5 = errors;
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
+}
+}
 }
 }
 if(!valid0){
@@ -5901,22 +5492,13 @@ vErrors = null;
 }
 }
 validate66.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate66.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -5939,7 +5521,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.content !== undefined){
-if(!(validate66(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate66(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
@@ -5971,19 +5553,11 @@ errors++;
 validate65.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":{"content":true,"role":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.messages === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'"};
@@ -6047,7 +5621,7 @@ let data4 = data.messages;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate65(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate65(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate65.errors : append(vErrors, validate65.errors);
 errors = vErrors.length;
 }
@@ -6088,43 +5662,27 @@ errors++;
 validate64.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate64(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate64(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
 errors = vErrors.length;
 }
 validate63.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_list = validate86;
 const schema107 = {"$ref":"mcp#/$defs/ListPromptsRequest"};
 const schema108 = {"type":"object","properties":{"method":{"const":"prompts/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 const schema110 = {"type":"string"};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -6267,27 +5825,18 @@ errors++;
 validate87.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate87.errors : append(vErrors, validate87.errors);
 errors = vErrors.length;
 }
 validate86.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_list = validate89;
 const schema111 = {"$ref":"mcp#/$defs/ListPromptsResult"};
@@ -6295,16 +5844,9 @@ const schema112 = {"type":"object","properties":{"_meta":{"type":"object","addit
 const schema114 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"arguments":{"type":"array","items":{"$ref":"#/$defs/PromptArgument"}},"description":{"type":"string"},"name":{"type":"string"},"title":{"type":"string"},"icons":false},"required":["name"]};
 const schema115 = {"type":"object","properties":{"description":{"type":"string"},"name":{"type":"string"},"required":{"type":"boolean"},"title":{"type":"string"}},"required":["name"]};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -6530,19 +6072,11 @@ errors++;
 validate91.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"_meta":true,"arguments":true,"description":true,"name":true,"title":true,"icons":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.prompts === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompts"},message:"must have required property '"+"prompts"+"'"};
@@ -6606,7 +6140,7 @@ let data4 = data.prompts;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate91(data4[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate91(data4[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate91.errors : append(vErrors, validate91.errors);
 errors = vErrors.length;
 }
@@ -6667,42 +6201,26 @@ errors++;
 validate90.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate90.errors : append(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 validate89.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_list = validate94;
 const schema116 = {"$ref":"mcp#/$defs/ListResourcesRequest"};
 const schema117 = {"type":"object","properties":{"method":{"const":"resources/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -6845,43 +6363,27 @@ errors++;
 validate95.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate95.errors : append(vErrors, validate95.errors);
 errors = vErrors.length;
 }
 validate94.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_list = validate97;
 const schema120 = {"$ref":"mcp#/$defs/ListResourcesResult"};
 const schema121 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resources":{"type":"array","items":{"$ref":"#/$defs/Resource"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resources"],"additionalProperties":{}};
 const schema123 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"mimeType":{"type":"string"},"name":{"type":"string"},"size":{"type":"integer"},"title":{"type":"string"},"uri":{"type":"string","format":"uri"},"icons":false},"required":["name","uri"]};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -6969,7 +6471,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -7084,19 +6586,11 @@ errors++;
 validate99.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"mimeType":true,"name":true,"size":true,"title":true,"uri":true,"icons":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resources === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resources"},message:"must have required property '"+"resources"+"'"};
@@ -7160,7 +6654,7 @@ let data4 = data.resources;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate99(data4[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate99(data4[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
 errors = vErrors.length;
 }
@@ -7221,42 +6715,26 @@ errors++;
 validate98.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate98.errors : append(vErrors, validate98.errors);
 errors = vErrors.length;
 }
 validate97.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_read = validate103;
 const schema124 = {"$ref":"mcp#/$defs/ReadResourceRequest"};
 const schema125 = {"type":"object","properties":{"method":{"const":"resources/read"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"uri":{"type":"string","format":"uri"},"inputResponses":false,"requestState":false},"required":["uri"]}},"required":["method","params"]};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -7452,42 +6930,26 @@ errors++;
 validate104.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate104.errors : append(vErrors, validate104.errors);
 errors = vErrors.length;
 }
 validate103.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_read = validate106;
 const schema127 = {"$ref":"mcp#/$defs/ReadResourceResult"};
 const schema128 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"contents":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["contents"],"additionalProperties":{}};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.contents === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contents"},message:"must have required property '"+"contents"+"'"};
@@ -7704,13 +7166,7 @@ errors++;
 }
 var _valid0 = _errs9 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-}
+if(!valid4){
 const _errs21 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.text === undefined){
@@ -7860,14 +7316,6 @@ errors++;
 }
 var _valid0 = _errs21 === errors;
 valid4 = valid4 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-}
 }
 if(!valid4){
 const err31 = {instancePath:instancePath+"/contents/" + i0,schemaPath:"#/properties/contents/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -7947,42 +7395,26 @@ errors++;
 validate107.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate106.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate107.errors : append(vErrors, validate107.errors);
 errors = vErrors.length;
 }
 validate106.errors = vErrors;
 return errors === 0;
 }
-validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_subscribe = validate109;
 const schema131 = {"$ref":"mcp#/$defs/SubscribeRequest"};
 const schema132 = {"type":"object","properties":{"method":{"const":"resources/subscribe"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate110.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -8118,41 +7550,25 @@ errors++;
 validate110.errors = vErrors;
 return errors === 0;
 }
-validate110.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate109.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate110.errors : append(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 validate109.errors = vErrors;
 return errors === 0;
 }
-validate109.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_subscribe = validate112;
 const schema134 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -8213,22 +7629,14 @@ errors++;
 validate112.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_templates_list = validate113;
 const schema136 = {"$ref":"mcp#/$defs/ListResourceTemplatesRequest"};
 const schema137 = {"type":"object","properties":{"method":{"const":"resources/templates/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -8371,43 +7779,27 @@ errors++;
 validate114.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate114.errors : append(vErrors, validate114.errors);
 errors = vErrors.length;
 }
 validate113.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_templates_list = validate116;
 const schema140 = {"$ref":"mcp#/$defs/ListResourceTemplatesResult"};
 const schema141 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resourceTemplates":{"type":"array","items":{"$ref":"#/$defs/ResourceTemplate"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resourceTemplates"],"additionalProperties":{}};
 const schema143 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"mimeType":{"type":"string"},"name":{"type":"string"},"title":{"type":"string"},"uriTemplate":{"type":"string","format":"uri-template"},"icons":false},"required":["name","uriTemplate"]};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -8495,7 +7887,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate68(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
 errors = vErrors.length;
 }
@@ -8597,19 +7989,11 @@ errors++;
 validate118.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"mimeType":true,"name":true,"title":true,"uriTemplate":true,"icons":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate117.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceTemplates === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resourceTemplates"},message:"must have required property '"+"resourceTemplates"+"'"};
@@ -8673,7 +8057,7 @@ let data4 = data.resourceTemplates;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate118(data4[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate118(data4[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate118.errors : append(vErrors, validate118.errors);
 errors = vErrors.length;
 }
@@ -8734,42 +8118,26 @@ errors++;
 validate117.errors = vErrors;
 return errors === 0;
 }
-validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate117(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate117(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
 validate116.errors = vErrors;
 return errors === 0;
 }
-validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_unsubscribe = validate122;
 const schema144 = {"$ref":"mcp#/$defs/UnsubscribeRequest"};
 const schema145 = {"type":"object","properties":{"method":{"const":"resources/unsubscribe"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"uri":{"type":"string","format":"uri"}},"required":["uri"]}},"required":["method","params"]};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -8905,41 +8273,25 @@ errors++;
 validate123.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate122.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate123.errors : append(vErrors, validate123.errors);
 errors = vErrors.length;
 }
 validate122.errors = vErrors;
 return errors === 0;
 }
-validate122.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_unsubscribe = validate125;
 const schema147 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate125.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -9000,22 +8352,14 @@ errors++;
 validate125.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_roots_list = validate126;
 const schema149 = {"$ref":"mcp#/$defs/ListRootsRequest"};
 const schema150 = {"type":"object","properties":{"method":{"const":"roots/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}}},"additionalProperties":{}}},"required":["method"]};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -9146,43 +8490,27 @@ errors++;
 validate127.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate126.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate127(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate127(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate127.errors : append(vErrors, validate127.errors);
 errors = vErrors.length;
 }
 validate126.errors = vErrors;
 return errors === 0;
 }
-validate126.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_roots_list = validate129;
 const schema152 = {"$ref":"mcp#/$defs/ListRootsResult"};
 const schema153 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false}},"roots":{"type":"array","items":{"$ref":"#/$defs/Root"}}},"required":["roots"],"additionalProperties":{}};
 const schema154 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"name":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["uri"]};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.roots === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roots"},message:"must have required property '"+"roots"+"'"};
@@ -9376,43 +8704,27 @@ errors++;
 validate130.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 validate129.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_sampling_createMessage = validate132;
 const schema155 = {"$ref":"mcp#/$defs/CreateMessageRequest"};
 const schema156 = {"type":"object","properties":{"method":{"const":"sampling/createMessage"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"includeContext":{"enum":["allServers","none","thisServer"]},"maxTokens":{"type":"integer"},"messages":{"type":"array","items":{"$ref":"#/$defs/SamplingMessage"}},"metadata":{"type":"object","additionalProperties":{}},"modelPreferences":{"$ref":"#/$defs/ModelPreferences"},"stopSequences":{"type":"array","items":{"type":"string"}},"systemPrompt":{"type":"string"},"temperature":{"type":"number"},"task":false,"toolChoice":false,"tools":false},"required":["maxTokens","messages"]}},"required":["method","params"]};
 const schema158 = {"type":"object","properties":{"content":{"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/ImageContent"},{"$ref":"#/$defs/TextContent"}]},"role":{"$ref":"#/$defs/Role"},"_meta":false},"required":["content","role"]};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -9439,51 +8751,28 @@ let data0 = data.content;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate67(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
+if(!valid1){
 const _errs4 = errors;
-if(!(validate74(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate74(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate74.errors : append(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
-}
+if(!valid1){
 const _errs5 = errors;
-if(!(validate80(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate80(data0, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
 }
 }
 if(!valid1){
@@ -9545,21 +8834,13 @@ errors++;
 validate134.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"content":true,"role":true,"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema160 = {"type":"object","properties":{"costPriority":{"type":"number","minimum":0,"maximum":1},"hints":{"type":"array","items":{"$ref":"#/$defs/ModelHint"}},"intelligencePriority":{"type":"number","minimum":0,"maximum":1},"speedPriority":{"type":"number","minimum":0,"maximum":1}}};
 const schema161 = {"type":"object","properties":{"name":{"type":"string"}}};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.costPriority !== undefined){
 let data0 = data.costPriority;
@@ -9723,19 +9004,11 @@ errors++;
 validate139.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"costPriority":true,"hints":true,"intelligencePriority":true,"speedPriority":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -9861,7 +9134,7 @@ let data7 = data1.messages;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate134(data7[i0], {instancePath:instancePath+"/params/messages/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate134(data7[i0], {instancePath:instancePath+"/params/messages/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate134.errors : append(vErrors, validate134.errors);
 errors = vErrors.length;
 }
@@ -9894,7 +9167,7 @@ errors++;
 }
 }
 if(data1.modelPreferences !== undefined){
-if(!(validate139(data1.modelPreferences, {instancePath:instancePath+"/params/modelPreferences",parentData:data1,parentDataProperty:"modelPreferences",rootData,dynamicAnchors}))){
+if(!(validate139(data1.modelPreferences, {instancePath:instancePath+"/params/modelPreferences",parentData:data1,parentDataProperty:"modelPreferences",rootData}))){
 vErrors = vErrors === null ? validate139.errors : append(vErrors, validate139.errors);
 errors = vErrors.length;
 }
@@ -10007,42 +9280,26 @@ errors++;
 validate133.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 validate132.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_sampling_createMessage = validate142;
 const schema162 = {"$ref":"mcp#/$defs/CreateMessageResult"};
 const schema163 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"content":{"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/ImageContent"},{"$ref":"#/$defs/TextContent"}]},"model":{"type":"string"},"role":{"$ref":"#/$defs/Role"},"stopReason":{"type":"string"}},"required":["content","model","role"],"additionalProperties":{}};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate143.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -10144,51 +9401,28 @@ let data6 = data.content;
 const _errs6 = errors;
 let valid2 = false;
 const _errs7 = errors;
-if(!(validate67(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate67(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
+if(!valid2){
 const _errs8 = errors;
-if(!(validate74(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate74(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate74.errors : append(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
-}
+if(!valid2){
 const _errs9 = errors;
-if(!(validate80(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate80(data6, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
 }
 }
 if(!valid2){
@@ -10264,42 +9498,26 @@ errors++;
 validate143.errors = vErrors;
 return errors === 0;
 }
-validate143.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate143(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate143(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate143.errors : append(vErrors, validate143.errors);
 errors = vErrors.length;
 }
 validate142.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_call = validate148;
 const schema165 = {"$ref":"mcp#/$defs/CallToolRequest"};
 const schema166 = {"type":"object","properties":{"method":{"const":"tools/call"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"arguments":{"type":"object","additionalProperties":{}},"name":{"type":"string"},"inputResponses":false,"requestState":false,"task":false},"required":["name"]}},"required":["method","params"]};
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -10507,42 +9725,26 @@ errors++;
 validate149.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate148.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate149.errors : append(vErrors, validate149.errors);
 errors = vErrors.length;
 }
 validate148.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_call = validate151;
 const schema168 = {"$ref":"mcp#/$defs/CallToolResult"};
 const schema169 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/related-task":false,"io.modelcontextprotocol/serverInfo":false}},"content":{"type":"array","items":{"$ref":"#/$defs/ContentBlock"}},"isError":{"type":"boolean"},"structuredContent":{"type":"object","additionalProperties":{}},"resultType":false},"required":["content"],"additionalProperties":{}};
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -10594,7 +9796,7 @@ let data3 = data.content;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate66(data3[i0], {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate66(data3[i0], {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
@@ -10662,42 +9864,26 @@ errors++;
 validate152.errors = vErrors;
 return errors === 0;
 }
-validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate152.errors : append(vErrors, validate152.errors);
 errors = vErrors.length;
 }
 validate151.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_list = validate155;
 const schema170 = {"$ref":"mcp#/$defs/ListToolsRequest"};
 const schema171 = {"type":"object","properties":{"method":{"const":"tools/list"},"params":{"type":"object","properties":{"_meta":{"type":"object","properties":{"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false},"additionalProperties":{}},"cursor":{"$ref":"#/$defs/Cursor"}}}},"required":["method"]};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
@@ -10840,27 +10026,18 @@ errors++;
 validate156.errors = vErrors;
 return errors === 0;
 }
-validate156.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate156.errors : append(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 validate155.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_list = validate158;
 const schema174 = {"$ref":"mcp#/$defs/ListToolsResult"};
@@ -10868,16 +10045,9 @@ const schema175 = {"type":"object","properties":{"_meta":{"type":"object","addit
 const schema177 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false,"io.modelcontextprotocol/related-task":false}},"annotations":{"$ref":"#/$defs/ToolAnnotations"},"description":{"type":"string"},"inputSchema":{"type":"object","properties":{"properties":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"}},"required":["type"]},"name":{"type":"string"},"outputSchema":{"type":"object","properties":{"properties":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"}},"required":["type"]},"title":{"type":"string"},"execution":false,"icons":false},"required":["inputSchema","name"]};
 const schema178 = {"type":"object","properties":{"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"},"readOnlyHint":{"type":"boolean"},"title":{"type":"string"}}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inputSchema === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputSchema"},message:"must have required property '"+"inputSchema"+"'"};
@@ -11299,19 +10469,11 @@ errors++;
 validate160.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"inputSchema":true,"name":true,"outputSchema":true,"title":true,"execution":true,"icons":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tools === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
@@ -11375,7 +10537,7 @@ let data4 = data.tools;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate160(data4[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate160(data4[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate160.errors : append(vErrors, validate160.errors);
 errors = vErrors.length;
 }
@@ -11436,42 +10598,26 @@ errors++;
 validate159.errors = vErrors;
 return errors === 0;
 }
-validate159.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate158.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate159(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate159(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate159.errors : append(vErrors, validate159.errors);
 errors = vErrors.length;
 }
 validate158.errors = vErrors;
 return errors === 0;
 }
-validate158.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const error = validate163;
 const schema179 = {"$ref":"mcp#/$defs/JSONRPCError"};
 const schema180 = {"type":"object","properties":{"error":{"type":"object","properties":{"code":{"type":"integer"},"data":{},"message":{"type":"string"}},"required":["code","message"]},"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"}},"required":["error","id","jsonrpc"]};
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
@@ -11602,27 +10748,18 @@ errors++;
 validate164.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate163.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate164.errors : append(vErrors, validate164.errors);
 errors = vErrors.length;
 }
 validate163.errors = vErrors;
 return errors === 0;
 }
-validate163.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 function append(errors, more) {
   for (const error of more) errors.push(error);

@@ -12,16 +12,9 @@ const schema38 = {"type":"object","properties":{"name":{"type":"string"},"title"
 const schema39 = {"type":"object","properties":{"type":{"const":"ref/resource"},"uri":{"type":"string","format":"uri-template"}},"required":["type","uri"]};
 const formats0 = /^(?:(?:[^\x00-\x20"'<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i;
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.argument === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "argument"},message:"must have required property '"+"argument"+"'"};
@@ -324,12 +317,7 @@ errors++;
 }
 var _valid0 = _errs27 === errors;
 valid8 = valid8 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.name = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid8){
 const _errs35 = errors;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.type === undefined){
@@ -402,12 +390,6 @@ errors++;
 }
 var _valid0 = _errs35 === errors;
 valid8 = valid8 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.type = true;
-props0.uri = true;
-}
 }
 if(!valid8){
 const err31 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -445,19 +427,11 @@ errors++;
 validate23.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"_meta":true,"argument":true,"context":true,"ref":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -537,7 +511,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate23(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate23(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate23.errors : append(vErrors, validate23.errors);
 errors = vErrors.length;
 }
@@ -556,42 +530,26 @@ errors++;
 validate22.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate22(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
 errors = vErrors.length;
 }
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_completion_complete = validate26;
 const schema40 = {"$ref":"mcp#/$defs/CompleteResult"};
 const schema41 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"completion":{"type":"object","properties":{"hasMore":{"type":"boolean"},"total":{"type":"integer"},"values":{"type":"array","items":{"type":"string"}}},"required":["values"]},"resultType":false},"required":["completion"],"additionalProperties":{}};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.completion === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "completion"},message:"must have required property '"+"completion"+"'"};
@@ -767,27 +725,18 @@ errors++;
 validate27.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate27(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate27(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate27.errors : append(vErrors, validate27.errors);
 errors = vErrors.length;
 }
 validate26.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_elicitation_create = validate29;
 const schema43 = {"$ref":"mcp#/$defs/ElicitRequest"};
@@ -805,16 +754,9 @@ const schema54 = {"anyOf":[{"$ref":"#/$defs/TitledMultiSelectEnumSchema"},{"$ref
 const schema55 = {"type":"object","properties":{"default":{"type":"array","items":{"type":"string"}},"description":{"type":"string"},"items":{"type":"object","properties":{"anyOf":{"type":"array","items":{"type":"object","properties":{"const":{"type":"string"},"title":{"type":"string"}},"required":["const","title"]}}},"required":["anyOf"]},"maxItems":{"type":"integer"},"minItems":{"type":"integer"},"title":{"type":"string"},"type":{"const":"array"}},"required":["items","type"]};
 const schema56 = {"type":"object","properties":{"default":{"type":"array","items":{"type":"string"}},"description":{"type":"string"},"items":{"type":"object","properties":{"enum":{"type":"array","items":{"type":"string"}},"type":{"const":"string"}},"required":["enum","type"]},"maxItems":{"type":"integer"},"minItems":{"type":"integer"},"title":{"type":"string"},"type":{"const":"array"}},"required":["items","type"]};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
@@ -1042,16 +984,7 @@ errors++;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.default = true;
-props0.description = true;
-props0.items = true;
-props0.maxItems = true;
-props0.minItems = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs27 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.items === undefined){
@@ -1252,17 +1185,6 @@ errors++;
 }
 var _valid0 = _errs27 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.default = true;
-props0.description = true;
-props0.items = true;
-props0.maxItems = true;
-props0.minItems = true;
-props0.title = true;
-props0.type = true;
-}
 }
 if(!valid0){
 const err34 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -1286,25 +1208,16 @@ vErrors = null;
 }
 }
 validate35.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate35.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema57 = {"anyOf":[{"$ref":"#/$defs/TitledSingleSelectEnumSchema"},{"$ref":"#/$defs/UntitledSingleSelectEnumSchema"}]};
 const schema58 = {"type":"object","properties":{"default":{"type":"string"},"description":{"type":"string"},"oneOf":{"type":"array","items":{"type":"object","properties":{"const":{"type":"string"},"title":{"type":"string"}},"required":["const","title"]}},"title":{"type":"string"},"type":{"const":"string"}},"required":["oneOf","type"]};
 const schema59 = {"type":"object","properties":{"default":{"type":"string"},"description":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"type":{"const":"string"}},"required":["enum","type"]};
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate37.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
@@ -1465,14 +1378,7 @@ errors++;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.default = true;
-props0.description = true;
-props0.oneOf = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs19 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.enum === undefined){
@@ -1584,15 +1490,6 @@ errors++;
 }
 var _valid0 = _errs19 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.default = true;
-props0.description = true;
-props0.enum = true;
-props0.title = true;
-props0.type = true;
-}
 }
 if(!valid0){
 const err22 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -1616,22 +1513,13 @@ vErrors = null;
 }
 }
 validate37.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate37.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
@@ -1773,55 +1661,22 @@ errors++;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.default = true;
-props0.description = true;
-props0.enum = true;
-props0.enumNames = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs19 = errors;
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate35.errors : append(vErrors, validate35.errors);
 errors = vErrors.length;
 }
-else {
-var props1 = validate35.evaluated.props;
-}
 var _valid0 = _errs19 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true && props1 !== undefined){
-if(props1 === true){
-props0 = true;
-}
-else {
-props0 = props0 || {};
-Object.assign(props0, props1);
-}
-}
-}
+if(!valid0){
 const _errs20 = errors;
-if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate37.errors : append(vErrors, validate37.errors);
 errors = vErrors.length;
 }
-else {
-var props2 = validate37.evaluated.props;
-}
 var _valid0 = _errs20 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true && props2 !== undefined){
-if(props2 === true){
-props0 = true;
-}
-else {
-props0 = props0 || {};
-Object.assign(props0, props2);
-}
 }
 }
 if(!valid0){
@@ -1846,22 +1701,13 @@ vErrors = null;
 }
 }
 validate34.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate34.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
@@ -1937,34 +1783,15 @@ errors++;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.default = true;
-props0.description = true;
-props0.title = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs11 = errors;
-if(!(validate34(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate34(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate34.errors : append(vErrors, validate34.errors);
 errors = vErrors.length;
 }
-else {
-var props1 = validate34.evaluated.props;
-}
 var _valid0 = _errs11 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true && props1 !== undefined){
-if(props1 === true){
-props0 = true;
-}
-else {
-props0 = props0 || {};
-Object.assign(props0, props1);
-}
-}
-}
+if(!valid0){
 const _errs12 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
@@ -2063,17 +1890,7 @@ errors++;
 }
 var _valid0 = _errs12 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.default = true;
-props0.description = true;
-props0.maximum = true;
-props0.minimum = true;
-props0.title = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs26 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
@@ -2186,16 +2003,7 @@ errors++;
 }
 var _valid0 = _errs26 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0.default = true;
-props0.description = true;
-props0.format = true;
-props0.maxLength = true;
-props0.minLength = true;
-props0.title = true;
-props0.type = true;
+}
 }
 }
 if(!valid0){
@@ -2220,22 +2028,13 @@ vErrors = null;
 }
 }
 validate33.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate33.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.message === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
@@ -2385,7 +2184,7 @@ if(data6.properties !== undefined){
 let data8 = data6.properties;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key0 in data8){
-if(!(validate33(data8[key0], {instancePath:instancePath+"/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key0,rootData,dynamicAnchors}))){
+if(!(validate33(data8[key0], {instancePath:instancePath+"/requestedSchema/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key0,rootData}))){
 vErrors = vErrors === null ? validate33.errors : append(vErrors, validate33.errors);
 errors = vErrors.length;
 }
@@ -2496,21 +2295,13 @@ errors++;
 validate32.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":{"_meta":true,"message":true,"mode":true,"requestedSchema":true,"task":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema63 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"}},"additionalProperties":{}},"elicitationId":{"type":"string"},"message":{"type":"string"},"mode":{"const":"url"},"task":{"$ref":"#/$defs/TaskMetadata"},"url":{"type":"string","format":"uri"}},"required":["elicitationId","message","mode","url"]};
 const formats2 = module0.fullFormats.uri;
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate42.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.elicitationId === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "elicitationId"},message:"must have required property '"+"elicitationId"+"'"};
@@ -2720,53 +2511,28 @@ errors++;
 validate42.errors = vErrors;
 return errors === 0;
 }
-validate42.evaluated = {"props":{"_meta":true,"elicitationId":true,"message":true,"mode":true,"task":true,"url":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate32.errors : append(vErrors, validate32.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.message = true;
-props0.mode = true;
-props0.requestedSchema = true;
-props0.task = true;
-}
+if(!valid0){
 const _errs2 = errors;
-if(!(validate42(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate42(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate42.errors : append(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.elicitationId = true;
-props0.message = true;
-props0.mode = true;
-props0.task = true;
-props0.url = true;
-}
 }
 if(!valid0){
 const err0 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -2790,22 +2556,13 @@ vErrors = null;
 }
 }
 validate31.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate31.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -2885,7 +2642,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate31(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate31(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate31.errors : append(vErrors, validate31.errors);
 errors = vErrors.length;
 }
@@ -2904,42 +2661,26 @@ errors++;
 validate30.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate30(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate30(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate30.errors : append(vErrors, validate30.errors);
 errors = vErrors.length;
 }
 validate29.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_elicitation_create = validate46;
 const schema67 = {"$ref":"mcp#/$defs/ElicitResult"};
 const schema68 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"action":{"enum":["accept","cancel","decline"]},"content":{"type":"object","additionalProperties":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"boolean"},{"type":"number"},{"type":"string"}]}}},"required":["action"],"additionalProperties":{}};
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
@@ -3051,6 +2792,7 @@ errors++;
 }
 var _valid0 = _errs16 === errors;
 valid5 = valid5 || _valid0;
+if(!valid5){
 const _errs20 = errors;
 if(typeof data5 !== "boolean"){
 const err8 = {instancePath:instancePath+"/content/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/content/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
@@ -3064,6 +2806,7 @@ errors++;
 }
 var _valid0 = _errs20 === errors;
 valid5 = valid5 || _valid0;
+if(!valid5){
 const _errs22 = errors;
 if(!(typeof data5 == "number")){
 const err9 = {instancePath:instancePath+"/content/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/content/additionalProperties/anyOf/2/type",keyword:"type",params:{type: "number"},message:"must be number"};
@@ -3077,6 +2820,7 @@ errors++;
 }
 var _valid0 = _errs22 === errors;
 valid5 = valid5 || _valid0;
+if(!valid5){
 const _errs24 = errors;
 if(typeof data5 !== "string"){
 const err10 = {instancePath:instancePath+"/content/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/content/additionalProperties/anyOf/3/type",keyword:"type",params:{type: "string"},message:"must be string"};
@@ -3090,6 +2834,9 @@ errors++;
 }
 var _valid0 = _errs24 === errors;
 valid5 = valid5 || _valid0;
+}
+}
+}
 if(!valid5){
 const err11 = {instancePath:instancePath+"/content/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/content/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
@@ -3138,27 +2885,18 @@ errors++;
 validate47.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate47(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate47(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate47.errors : append(vErrors, validate47.errors);
 errors = vErrors.length;
 }
 validate46.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_initialize = validate49;
 const schema70 = {"$ref":"mcp#/$defs/InitializeRequest"};
@@ -3168,16 +2906,9 @@ const schema76 = {"type":"object","properties":{"elicitation":{"type":"object","
 const schema77 = {"type":"object","properties":{"description":{"type":"string"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"name":{"type":"string"},"title":{"type":"string"},"version":{"type":"string"},"websiteUrl":{"type":"string","format":"uri"}},"required":["name","version"]};
 const schema78 = {"type":"object","properties":{"mimeType":{"type":"string"},"sizes":{"type":"array","items":{"type":"string"}},"src":{"type":"string","format":"uri"},"theme":{"enum":["dark","light"]}},"required":["src"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -3405,19 +3136,11 @@ errors++;
 validate52.errors = vErrors;
 return errors === 0;
 }
-validate52.evaluated = {"props":{"description":true,"icons":true,"name":true,"title":true,"version":true,"websiteUrl":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.capabilities === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
@@ -3807,7 +3530,7 @@ errors++;
 }
 }
 if(data.clientInfo !== undefined){
-if(!(validate52(data.clientInfo, {instancePath:instancePath+"/clientInfo",parentData:data,parentDataProperty:"clientInfo",rootData,dynamicAnchors}))){
+if(!(validate52(data.clientInfo, {instancePath:instancePath+"/clientInfo",parentData:data,parentDataProperty:"clientInfo",rootData}))){
 vErrors = vErrors === null ? validate52.errors : append(vErrors, validate52.errors);
 errors = vErrors.length;
 }
@@ -3838,19 +3561,11 @@ errors++;
 validate51.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":{"_meta":true,"capabilities":true,"clientInfo":true,"protocolVersion":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate50.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -3930,7 +3645,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate51(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate51(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate51.errors : append(vErrors, validate51.errors);
 errors = vErrors.length;
 }
@@ -3949,43 +3664,27 @@ errors++;
 validate50.errors = vErrors;
 return errors === 0;
 }
-validate50.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate49.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate50.errors : append(vErrors, validate50.errors);
 errors = vErrors.length;
 }
 validate49.errors = vErrors;
 return errors === 0;
 }
-validate49.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_initialize = validate56;
 const schema79 = {"$ref":"mcp#/$defs/InitializeResult"};
 const schema80 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"capabilities":{"$ref":"#/$defs/ServerCapabilities"},"instructions":{"type":"string"},"protocolVersion":{"type":"string"},"serverInfo":{"$ref":"#/$defs/Implementation"},"cacheScope":false,"resultType":false,"supportedVersions":false,"ttlMs":false},"required":["capabilities","protocolVersion","serverInfo"],"additionalProperties":{}};
 const schema82 = {"type":"object","properties":{"completions":{"type":"object","additionalProperties":{}},"experimental":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"logging":{"type":"object","additionalProperties":{}},"prompts":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"resources":{"type":"object","properties":{"listChanged":{"type":"boolean"},"subscribe":{"type":"boolean"}}},"tasks":{"type":"object","properties":{"cancel":{"type":"object","additionalProperties":{}},"list":{"type":"object","additionalProperties":{}},"requests":{"type":"object","properties":{"tools":{"type":"object","properties":{"call":{"type":"object","additionalProperties":{}}}}}}}},"tools":{"type":"object","properties":{"listChanged":{"type":"boolean"}}},"extensions":false}};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate57.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.capabilities === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
@@ -4372,7 +4071,7 @@ errors++;
 }
 }
 if(data.serverInfo !== undefined){
-if(!(validate52(data.serverInfo, {instancePath:instancePath+"/serverInfo",parentData:data,parentDataProperty:"serverInfo",rootData,dynamicAnchors}))){
+if(!(validate52(data.serverInfo, {instancePath:instancePath+"/serverInfo",parentData:data,parentDataProperty:"serverInfo",rootData}))){
 vErrors = vErrors === null ? validate52.errors : append(vErrors, validate52.errors);
 errors = vErrors.length;
 }
@@ -4431,27 +4130,18 @@ errors++;
 validate57.errors = vErrors;
 return errors === 0;
 }
-validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate57(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 validate56.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_logging_setLevel = validate60;
 const schema83 = {"$ref":"mcp#/$defs/SetLevelRequest"};
@@ -4459,16 +4149,9 @@ const schema84 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"
 const schema86 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"}},"additionalProperties":{}},"level":{"$ref":"#/$defs/LoggingLevel"}},"required":["level"]};
 const schema89 = {"enum":["alert","critical","debug","emergency","error","info","notice","warning"]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate62.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.level === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'"};
@@ -4572,19 +4255,11 @@ errors++;
 validate62.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":{"_meta":true,"level":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -4664,7 +4339,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate62(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate62(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate62.errors : append(vErrors, validate62.errors);
 errors = vErrors.length;
 }
@@ -4683,42 +4358,26 @@ errors++;
 validate61.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 validate60.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_logging_setLevel = validate65;
 const schema90 = {"$ref":"mcp#/$defs/EmptyResult"};
 const schema91 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"resultType":false},"additionalProperties":{}};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -4806,43 +4465,27 @@ errors++;
 validate66.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
 validate65.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_cancelled = validate68;
 const schema93 = {"$ref":"mcp#/$defs/CancelledNotification"};
 const schema94 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/cancelled"},"params":{"$ref":"#/$defs/CancelledNotificationParams"}},"required":["jsonrpc","method","params"]};
 const schema95 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/subscriptionId":false},"additionalProperties":{}},"reason":{"type":"string"},"requestId":{"$ref":"#/$defs/RequestId"}}};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -4945,19 +4588,11 @@ errors++;
 validate70.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"props":{"_meta":true,"reason":true,"requestId":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5014,7 +4649,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate70(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate70(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
@@ -5033,42 +4668,26 @@ errors++;
 validate69.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate69.errors : append(vErrors, validate69.errors);
 errors = vErrors.length;
 }
 validate68.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_elicitation_complete = validate73;
 const schema98 = {"$ref":"mcp#/$defs/ElicitationCompleteNotification"};
 const schema99 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/elicitation/complete"},"params":{"type":"object","properties":{"elicitationId":{"type":"string"}},"required":["elicitationId"]}},"required":["jsonrpc","method","params"]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"mcp#/$defs/ElicitationCompleteNotification/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5175,23 +4794,15 @@ errors++;
 validate73.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_initialized = validate74;
 const schema100 = {"$ref":"mcp#/$defs/InitializedNotification"};
 const schema101 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/initialized"},"params":{"$ref":"#/$defs/NotificationParams"}},"required":["jsonrpc","method"]};
 const schema102 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/subscriptionId":false},"additionalProperties":{}}}};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -5269,19 +4880,11 @@ errors++;
 validate76.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5328,7 +4931,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
@@ -5347,43 +4950,27 @@ errors++;
 validate75.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate75(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate75(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate75.errors : append(vErrors, validate75.errors);
 errors = vErrors.length;
 }
 validate74.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_message = validate79;
 const schema104 = {"$ref":"mcp#/$defs/LoggingMessageNotification"};
 const schema105 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/message"},"params":{"$ref":"#/$defs/LoggingMessageNotificationParams"}},"required":["jsonrpc","method","params"]};
 const schema106 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/subscriptionId":false},"additionalProperties":{}},"data":{},"level":{"$ref":"#/$defs/LoggingLevel"},"logger":{"type":"string"}},"required":["data","level"]};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -5506,19 +5093,11 @@ errors++;
 validate81.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":{"_meta":true,"data":true,"level":true,"logger":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5575,7 +5154,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate81(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate81(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
 errors = vErrors.length;
 }
@@ -5594,43 +5173,27 @@ errors++;
 validate80.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
 errors = vErrors.length;
 }
 validate79.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_progress = validate84;
 const schema109 = {"$ref":"mcp#/$defs/ProgressNotification"};
 const schema110 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/progress"},"params":{"$ref":"#/$defs/ProgressNotificationParams"}},"required":["jsonrpc","method","params"]};
 const schema111 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/subscriptionId":false},"additionalProperties":{}},"message":{"type":"string"},"progress":{"type":"number"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"total":{"type":"number"}},"required":["progress","progressToken"]};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.progress === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "progress"},message:"must have required property '"+"progress"+"'"};
@@ -5777,19 +5340,11 @@ errors++;
 validate86.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"_meta":true,"message":true,"progress":true,"progressToken":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5846,7 +5401,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate86(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
@@ -5865,42 +5420,26 @@ errors++;
 validate85.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate85.errors : append(vErrors, validate85.errors);
 errors = vErrors.length;
 }
 validate84.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_prompts_list_changed = validate89;
 const schema114 = {"$ref":"mcp#/$defs/PromptListChangedNotification"};
 const schema115 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/prompts/list_changed"},"params":{"$ref":"#/$defs/NotificationParams"}},"required":["jsonrpc","method"]};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -5947,7 +5486,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
@@ -5966,42 +5505,26 @@ errors++;
 validate90.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate90.errors : append(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 validate89.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_list_changed = validate93;
 const schema116 = {"$ref":"mcp#/$defs/ResourceListChangedNotification"};
 const schema117 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/resources/list_changed"},"params":{"$ref":"#/$defs/NotificationParams"}},"required":["jsonrpc","method"]};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -6048,7 +5571,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
@@ -6067,43 +5590,27 @@ errors++;
 validate94.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
 errors = vErrors.length;
 }
 validate93.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_resources_updated = validate97;
 const schema118 = {"$ref":"mcp#/$defs/ResourceUpdatedNotification"};
 const schema119 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/resources/updated"},"params":{"$ref":"#/$defs/ResourceUpdatedNotificationParams"}},"required":["jsonrpc","method","params"]};
 const schema120 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/subscriptionId":false},"additionalProperties":{}},"uri":{"type":"string","format":"uri"}},"required":["uri"]};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "uri"},message:"must have required property '"+"uri"+"'"};
@@ -6216,19 +5723,11 @@ errors++;
 validate99.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"_meta":true,"uri":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -6285,7 +5784,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate99(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate99(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
 errors = vErrors.length;
 }
@@ -6304,42 +5803,26 @@ errors++;
 validate98.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate98.errors : append(vErrors, validate98.errors);
 errors = vErrors.length;
 }
 validate97.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_roots_list_changed = validate102;
 const schema122 = {"$ref":"mcp#/$defs/RootsListChangedNotification"};
 const schema123 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/roots/list_changed"},"params":{"$ref":"#/$defs/NotificationParams"}},"required":["jsonrpc","method"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -6386,7 +5869,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
@@ -6405,27 +5888,18 @@ errors++;
 validate103.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate103.errors : append(vErrors, validate103.errors);
 errors = vErrors.length;
 }
 validate102.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_tasks_status = validate106;
 const schema124 = {"$ref":"mcp#/$defs/TaskStatusNotification"};
@@ -6433,16 +5907,9 @@ const schema125 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"meth
 const schema126 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"createdAt":{"type":"string"},"lastUpdatedAt":{"type":"string"},"pollInterval":{"type":"integer"},"status":{"$ref":"#/$defs/TaskStatus"},"statusMessage":{"type":"string"},"taskId":{"type":"string"},"ttl":{"type":["integer","null"]}},"required":["createdAt","lastUpdatedAt","status","taskId","ttl"]};
 const schema128 = {"enum":["cancelled","completed","failed","input_required","working"]};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate108.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.createdAt === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "createdAt"},message:"must have required property '"+"createdAt"+"'"};
@@ -6647,19 +6114,11 @@ errors++;
 validate108.errors = vErrors;
 return errors === 0;
 }
-validate108.evaluated = {"props":{"_meta":true,"createdAt":true,"lastUpdatedAt":true,"pollInterval":true,"status":true,"statusMessage":true,"taskId":true,"ttl":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -6716,7 +6175,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate108(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate108(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate108.errors : append(vErrors, validate108.errors);
 errors = vErrors.length;
 }
@@ -6735,42 +6194,26 @@ errors++;
 validate107.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate106.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate107.errors : append(vErrors, validate107.errors);
 errors = vErrors.length;
 }
 validate106.errors = vErrors;
 return errors === 0;
 }
-validate106.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const notification_notifications_tools_list_changed = validate111;
 const schema129 = {"$ref":"mcp#/$defs/ToolListChangedNotification"};
 const schema130 = {"type":"object","properties":{"jsonrpc":{"const":"2.0"},"method":{"const":"notifications/tools/list_changed"},"params":{"$ref":"#/$defs/NotificationParams"}},"required":["jsonrpc","method"]};
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.jsonrpc === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
@@ -6817,7 +6260,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate76(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate76.errors : append(vErrors, validate76.errors);
 errors = vErrors.length;
 }
@@ -6836,43 +6279,27 @@ errors++;
 validate112.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate111.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate112.errors : append(vErrors, validate112.errors);
 errors = vErrors.length;
 }
 validate111.errors = vErrors;
 return errors === 0;
 }
-validate111.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const request_ping = validate115;
 const schema131 = {"$ref":"mcp#/$defs/PingRequest"};
 const schema132 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"ping"},"params":{"$ref":"#/$defs/RequestParams"}},"required":["id","jsonrpc","method"]};
 const schema134 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}}}};
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate117.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -6993,19 +6420,11 @@ errors++;
 validate117.errors = vErrors;
 return errors === 0;
 }
-validate117.evaluated = {"props":{"_meta":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -7075,7 +6494,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
@@ -7094,41 +6513,25 @@ errors++;
 validate116.errors = vErrors;
 return errors === 0;
 }
-validate116.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate116.errors : append(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 validate115.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_ping = validate120;
 const schema137 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -7216,43 +6619,27 @@ errors++;
 validate121.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate121.errors : append(vErrors, validate121.errors);
 errors = vErrors.length;
 }
 validate120.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_get = validate123;
 const schema140 = {"$ref":"mcp#/$defs/GetPromptRequest"};
 const schema141 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"prompts/get"},"params":{"$ref":"#/$defs/GetPromptRequestParams"}},"required":["id","jsonrpc","method","params"]};
 const schema143 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}},"arguments":{"type":"object","additionalProperties":{"type":"string"}},"name":{"type":"string"},"inputResponses":false,"requestState":false},"required":["name"]};
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate125.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -7442,19 +6829,11 @@ errors++;
 validate125.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"props":{"_meta":true,"arguments":true,"name":true,"inputResponses":true,"requestState":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate124.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -7534,7 +6913,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate125(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate125(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate125.errors : append(vErrors, validate125.errors);
 errors = vErrors.length;
 }
@@ -7553,27 +6932,18 @@ errors++;
 validate124.errors = vErrors;
 return errors === 0;
 }
-validate124.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate124.errors : append(vErrors, validate124.errors);
 errors = vErrors.length;
 }
 validate123.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_get = validate128;
 const schema146 = {"$ref":"mcp#/$defs/GetPromptResult"};
@@ -7584,16 +6954,9 @@ const schema150 = {"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/Emb
 const schema151 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"audio"}},"required":["data","mimeType","type"]};
 const schema152 = {"type":"object","properties":{"audience":{"type":"array","items":{"$ref":"#/$defs/Role"}},"lastModified":{"type":"string"},"priority":{"type":"number","minimum":0,"maximum":1}}};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.audience !== undefined){
 let data0 = data.audience;
@@ -7685,20 +7048,12 @@ errors++;
 validate133.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"audience":true,"lastModified":true,"priority":true},"dynamicProps":false,"dynamicItems":false};
 
 const formats10 = module0.fullFormats.byte;
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -7786,7 +7141,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -7854,22 +7209,14 @@ errors++;
 validate132.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"_meta":true,"annotations":true,"data":true,"mimeType":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema154 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"resource":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]},"type":{"const":"resource"}},"required":["resource","type"]};
 const schema155 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"blob":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["blob","uri"]};
 const schema156 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"mimeType":{"type":"string"},"text":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["text","uri"]};
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resource === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'"};
@@ -7947,7 +7294,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -8108,13 +7455,7 @@ errors++;
 }
 var _valid0 = _errs7 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-}
+if(!valid2){
 const _errs19 = errors;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.text === undefined){
@@ -8254,14 +7595,6 @@ errors++;
 }
 var _valid0 = _errs19 === errors;
 valid2 = valid2 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-}
 }
 if(!valid2){
 const err32 = {instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -8311,20 +7644,12 @@ errors++;
 validate136.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"props":{"_meta":true,"annotations":true,"resource":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema157 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"data":{"type":"string","format":"byte"},"mimeType":{"type":"string"},"type":{"const":"image"}},"required":["data","mimeType","type"]};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.data === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
@@ -8412,7 +7737,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -8480,20 +7805,12 @@ errors++;
 validate139.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"_meta":true,"annotations":true,"data":true,"mimeType":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema158 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"mimeType":{"type":"string"},"name":{"type":"string"},"size":{"type":"integer"},"title":{"type":"string"},"type":{"const":"resource_link"},"uri":{"type":"string","format":"uri"}},"required":["name","type","uri"]};
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -8581,7 +7898,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -8817,20 +8134,12 @@ errors++;
 validate142.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"icons":true,"mimeType":true,"name":true,"size":true,"title":true,"type":true,"uri":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema160 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"text":{"type":"string"},"type":{"const":"text"}},"required":["text","type"]};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.text === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
@@ -8908,7 +8217,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -8951,105 +8260,54 @@ errors++;
 validate145.errors = vErrors;
 return errors === 0;
 }
-validate145.evaluated = {"props":{"_meta":true,"annotations":true,"text":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs2 = errors;
-if(!(validate136(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate136(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate136.errors : append(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.resource = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs3 = errors;
-if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate139.errors : append(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs4 = errors;
-if(!(validate142(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate142(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate142.errors : append(vErrors, validate142.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.description = true;
-props0.icons = true;
-props0.mimeType = true;
-props0.name = true;
-props0.size = true;
-props0.title = true;
-props0.type = true;
-props0.uri = true;
-}
-}
+if(!valid0){
 const _errs5 = errors;
-if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate145.errors : append(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
+}
+}
 }
 }
 if(!valid0){
@@ -9074,22 +8332,13 @@ vErrors = null;
 }
 }
 validate131.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate131.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -9112,7 +8361,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.content !== undefined){
-if(!(validate131(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate131(data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
@@ -9144,19 +8393,11 @@ errors++;
 validate130.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"content":true,"role":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.messages === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'"};
@@ -9247,7 +8488,7 @@ let data5 = data.messages;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate130(data5[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate130(data5[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate130.errors : append(vErrors, validate130.errors);
 errors = vErrors.length;
 }
@@ -9288,27 +8529,18 @@ errors++;
 validate129.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate129.errors : append(vErrors, validate129.errors);
 errors = vErrors.length;
 }
 validate128.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_prompts_list = validate151;
 const schema162 = {"$ref":"mcp#/$defs/ListPromptsRequest"};
@@ -9316,16 +8548,9 @@ const schema163 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId
 const schema165 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}},"cursor":{"$ref":"#/$defs/Cursor"}}};
 const schema168 = {"type":"string"};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -9458,19 +8683,11 @@ errors++;
 validate153.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":{"_meta":true,"cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -9540,7 +8757,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
@@ -9559,27 +8776,18 @@ errors++;
 validate152.errors = vErrors;
 return errors === 0;
 }
-validate152.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate152.errors : append(vErrors, validate152.errors);
 errors = vErrors.length;
 }
 validate151.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_prompts_list = validate156;
 const schema169 = {"$ref":"mcp#/$defs/ListPromptsResult"};
@@ -9587,16 +8795,9 @@ const schema170 = {"type":"object","properties":{"_meta":{"type":"object","prope
 const schema173 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"arguments":{"type":"array","items":{"$ref":"#/$defs/PromptArgument"}},"description":{"type":"string"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"name":{"type":"string"},"title":{"type":"string"}},"required":["name"]};
 const schema174 = {"type":"object","properties":{"description":{"type":"string"},"name":{"type":"string"},"required":{"type":"boolean"},"title":{"type":"string"}},"required":["name"]};
 
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate158.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -9921,19 +9122,11 @@ errors++;
 validate158.errors = vErrors;
 return errors === 0;
 }
-validate158.evaluated = {"props":{"_meta":true,"arguments":true,"description":true,"icons":true,"name":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.prompts === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompts"},message:"must have required property '"+"prompts"+"'"};
@@ -10024,7 +9217,7 @@ let data5 = data.prompts;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate158(data5[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate158(data5[i0], {instancePath:instancePath+"/prompts/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate158.errors : append(vErrors, validate158.errors);
 errors = vErrors.length;
 }
@@ -10085,42 +9278,26 @@ errors++;
 validate157.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate157.errors : append(vErrors, validate157.errors);
 errors = vErrors.length;
 }
 validate156.errors = vErrors;
 return errors === 0;
 }
-validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_list = validate161;
 const schema176 = {"$ref":"mcp#/$defs/ListResourcesRequest"};
 const schema177 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"resources/list"},"params":{"$ref":"#/$defs/PaginatedRequestParams"}},"required":["id","jsonrpc","method"]};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -10190,7 +9367,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
@@ -10209,43 +9386,27 @@ errors++;
 validate162.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate161.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate162.errors : append(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 validate161.errors = vErrors;
 return errors === 0;
 }
-validate161.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_list = validate165;
 const schema179 = {"$ref":"mcp#/$defs/ListResourcesResult"};
 const schema180 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resources":{"type":"array","items":{"$ref":"#/$defs/Resource"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resources"],"additionalProperties":{}};
 const schema183 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"mimeType":{"type":"string"},"name":{"type":"string"},"size":{"type":"integer"},"title":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["name","uri"]};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -10323,7 +9484,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -10547,19 +9708,11 @@ errors++;
 validate167.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"icons":true,"mimeType":true,"name":true,"size":true,"title":true,"uri":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate166.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resources === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resources"},message:"must have required property '"+"resources"+"'"};
@@ -10650,7 +9803,7 @@ let data5 = data.resources;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate167(data5[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate167(data5[i0], {instancePath:instancePath+"/resources/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate167.errors : append(vErrors, validate167.errors);
 errors = vErrors.length;
 }
@@ -10711,43 +9864,27 @@ errors++;
 validate166.errors = vErrors;
 return errors === 0;
 }
-validate166.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate166.errors : append(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 validate165.errors = vErrors;
 return errors === 0;
 }
-validate165.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_read = validate171;
 const schema185 = {"$ref":"mcp#/$defs/ReadResourceRequest"};
 const schema186 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"resources/read"},"params":{"$ref":"#/$defs/ReadResourceRequestParams"}},"required":["id","jsonrpc","method","params"]};
 const schema188 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}},"uri":{"type":"string","format":"uri"},"inputResponses":false,"requestState":false},"required":["uri"]};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "uri"},message:"must have required property '"+"uri"+"'"};
@@ -10923,19 +10060,11 @@ errors++;
 validate173.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"_meta":true,"uri":true,"inputResponses":true,"requestState":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate172.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -11015,7 +10144,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate173(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate173(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate173.errors : append(vErrors, validate173.errors);
 errors = vErrors.length;
 }
@@ -11034,42 +10163,26 @@ errors++;
 validate172.errors = vErrors;
 return errors === 0;
 }
-validate172.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate172.errors : append(vErrors, validate172.errors);
 errors = vErrors.length;
 }
 validate171.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_read = validate176;
 const schema191 = {"$ref":"mcp#/$defs/ReadResourceResult"};
 const schema192 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"contents":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/BlobResourceContents"},{"$ref":"#/$defs/TextResourceContents"}]}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["contents"],"additionalProperties":{}};
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate177.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.contents === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contents"},message:"must have required property '"+"contents"+"'"};
@@ -11303,13 +10416,7 @@ errors++;
 }
 var _valid0 = _errs14 === errors;
 valid6 = valid6 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.blob = true;
-props0.mimeType = true;
-props0.uri = true;
-}
+if(!valid6){
 const _errs26 = errors;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.text === undefined){
@@ -11449,14 +10556,6 @@ errors++;
 }
 var _valid0 = _errs26 === errors;
 valid6 = valid6 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.mimeType = true;
-props0.text = true;
-props0.uri = true;
-}
 }
 if(!valid6){
 const err31 = {instancePath:instancePath+"/contents/" + i0,schemaPath:"#/properties/contents/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -11536,43 +10635,27 @@ errors++;
 validate177.errors = vErrors;
 return errors === 0;
 }
-validate177.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate177.errors : append(vErrors, validate177.errors);
 errors = vErrors.length;
 }
 validate176.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_subscribe = validate179;
 const schema196 = {"$ref":"mcp#/$defs/SubscribeRequest"};
 const schema197 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"resources/subscribe"},"params":{"$ref":"#/$defs/SubscribeRequestParams"}},"required":["id","jsonrpc","method","params"]};
 const schema199 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"}},"additionalProperties":{}},"uri":{"type":"string","format":"uri"}},"required":["uri"]};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "uri"},message:"must have required property '"+"uri"+"'"};
@@ -11688,19 +10771,11 @@ errors++;
 validate181.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":{"_meta":true,"uri":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -11780,7 +10855,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate181(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate181(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate181.errors : append(vErrors, validate181.errors);
 errors = vErrors.length;
 }
@@ -11799,41 +10874,25 @@ errors++;
 validate180.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate179.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate180.errors : append(vErrors, validate180.errors);
 errors = vErrors.length;
 }
 validate179.errors = vErrors;
 return errors === 0;
 }
-validate179.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_subscribe = validate184;
 const schema202 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate185.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -11921,42 +10980,26 @@ errors++;
 validate185.errors = vErrors;
 return errors === 0;
 }
-validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate185(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate185(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate185.errors : append(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 validate184.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_templates_list = validate187;
 const schema205 = {"$ref":"mcp#/$defs/ListResourceTemplatesRequest"};
 const schema206 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"resources/templates/list"},"params":{"$ref":"#/$defs/PaginatedRequestParams"}},"required":["id","jsonrpc","method"]};
 
-function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate188.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -12026,7 +11069,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
@@ -12045,43 +11088,27 @@ errors++;
 validate188.errors = vErrors;
 return errors === 0;
 }
-validate188.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate188(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate188(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate188.errors : append(vErrors, validate188.errors);
 errors = vErrors.length;
 }
 validate187.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_templates_list = validate191;
 const schema208 = {"$ref":"mcp#/$defs/ListResourceTemplatesResult"};
 const schema209 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"nextCursor":{"$ref":"#/$defs/Cursor"},"resourceTemplates":{"type":"array","items":{"$ref":"#/$defs/ResourceTemplate"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["resourceTemplates"],"additionalProperties":{}};
 const schema212 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/Annotations"},"description":{"type":"string"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"mimeType":{"type":"string"},"name":{"type":"string"},"title":{"type":"string"},"uriTemplate":{"type":"string","format":"uri-template"}},"required":["name","uriTemplate"]};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -12159,7 +11186,7 @@ errors++;
 }
 }
 if(data.annotations !== undefined){
-if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData,dynamicAnchors}))){
+if(!(validate133(data.annotations, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
 vErrors = vErrors === null ? validate133.errors : append(vErrors, validate133.errors);
 errors = vErrors.length;
 }
@@ -12370,19 +11397,11 @@ errors++;
 validate193.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"icons":true,"mimeType":true,"name":true,"title":true,"uriTemplate":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceTemplates === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resourceTemplates"},message:"must have required property '"+"resourceTemplates"+"'"};
@@ -12473,7 +11492,7 @@ let data5 = data.resourceTemplates;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate193(data5[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate193(data5[i0], {instancePath:instancePath+"/resourceTemplates/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate193.errors : append(vErrors, validate193.errors);
 errors = vErrors.length;
 }
@@ -12534,43 +11553,27 @@ errors++;
 validate192.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate192.errors : append(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 validate191.errors = vErrors;
 return errors === 0;
 }
-validate191.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_resources_unsubscribe = validate197;
 const schema214 = {"$ref":"mcp#/$defs/UnsubscribeRequest"};
 const schema215 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"resources/unsubscribe"},"params":{"$ref":"#/$defs/UnsubscribeRequestParams"}},"required":["id","jsonrpc","method","params"]};
 const schema217 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"}},"additionalProperties":{}},"uri":{"type":"string","format":"uri"}},"required":["uri"]};
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "uri"},message:"must have required property '"+"uri"+"'"};
@@ -12686,19 +11689,11 @@ errors++;
 validate199.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"props":{"_meta":true,"uri":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -12778,7 +11773,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate199(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate199(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate199.errors : append(vErrors, validate199.errors);
 errors = vErrors.length;
 }
@@ -12797,41 +11792,25 @@ errors++;
 validate198.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate198.errors : append(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 validate197.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_resources_unsubscribe = validate202;
 const schema220 = {"$ref":"mcp#/$defs/EmptyResult"};
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -12919,42 +11898,26 @@ errors++;
 validate203.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate203.errors : append(vErrors, validate203.errors);
 errors = vErrors.length;
 }
 validate202.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_roots_list = validate205;
 const schema223 = {"$ref":"mcp#/$defs/ListRootsRequest"};
 const schema224 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"roots/list"},"params":{"$ref":"#/$defs/RequestParams"}},"required":["id","jsonrpc","method"]};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -13024,7 +11987,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate117(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate117.errors : append(vErrors, validate117.errors);
 errors = vErrors.length;
 }
@@ -13043,43 +12006,27 @@ errors++;
 validate206.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate206.errors : append(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 validate205.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_roots_list = validate209;
 const schema226 = {"$ref":"mcp#/$defs/ListRootsResult"};
 const schema227 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"roots":{"type":"array","items":{"$ref":"#/$defs/Root"}}},"required":["roots"],"additionalProperties":{}};
 const schema229 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"name":{"type":"string"},"uri":{"type":"string","format":"uri"}},"required":["uri"]};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.roots === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roots"},message:"must have required property '"+"roots"+"'"};
@@ -13290,27 +12237,18 @@ errors++;
 validate210.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate209.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate210.errors : append(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 validate209.errors = vErrors;
 return errors === 0;
 }
-validate209.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_sampling_createMessage = validate212;
 const schema230 = {"$ref":"mcp#/$defs/CreateMessageRequest"};
@@ -13322,16 +12260,9 @@ const schema237 = {"anyOf":[{"$ref":"#/$defs/AudioContent"},{"$ref":"#/$defs/Ima
 const schema239 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"id":{"type":"string"},"input":{"type":"object","additionalProperties":{}},"name":{"type":"string"},"type":{"const":"tool_use"}},"required":["id","input","name","type"]};
 const schema238 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"content":{"type":"array","items":{"$ref":"#/$defs/ContentBlock"}},"isError":{"type":"boolean"},"structuredContent":{"type":"object","additionalProperties":{}},"toolUseId":{"type":"string"},"type":{"const":"tool_result"}},"required":["content","toolUseId","type"]};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -13423,7 +12354,7 @@ let data5 = data.content;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate131(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate131(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
@@ -13505,87 +12436,45 @@ errors++;
 validate220.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"_meta":true,"content":true,"isError":true,"structuredContent":true,"toolUseId":true,"type":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate132.errors : append(vErrors, validate132.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-var props0 = {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
+if(!valid0){
 const _errs2 = errors;
-if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate139.errors : append(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.data = true;
-props0.mimeType = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs3 = errors;
-if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate145(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate145.errors : append(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.annotations = true;
-props0.text = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs4 = errors;
-if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate220.errors : append(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.content = true;
-props0.isError = true;
-props0.structuredContent = true;
-props0.toolUseId = true;
-props0.type = true;
-}
-}
+if(!valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
@@ -13747,14 +12636,8 @@ errors++;
 }
 var _valid0 = _errs5 === errors;
 valid0 = valid0 || _valid0;
-if(_valid0){
-if(props0 !== true){
-props0 = props0 || {};
-props0._meta = true;
-props0.id = true;
-props0.input = true;
-props0.name = true;
-props0.type = true;
+}
+}
 }
 }
 if(!valid0){
@@ -13779,22 +12662,13 @@ vErrors = null;
 }
 }
 validate216.errors = vErrors;
-evaluated0.props = props0;
 return errors === 0;
 }
-validate216.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate215.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -13876,17 +12750,18 @@ let data5 = data.content;
 const _errs5 = errors;
 let valid2 = false;
 const _errs6 = errors;
-if(!(validate216(data5, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate216(data5, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
 valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs7 = errors;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate216(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate216(data5[i0], {instancePath:instancePath+"/content/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
@@ -13904,6 +12779,7 @@ errors++;
 }
 var _valid0 = _errs7 === errors;
 valid2 = valid2 || _valid0;
+}
 if(!valid2){
 const err8 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
@@ -13953,21 +12829,13 @@ errors++;
 validate215.errors = vErrors;
 return errors === 0;
 }
-validate215.evaluated = {"props":{"_meta":true,"content":true,"role":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema241 = {"type":"object","properties":{"costPriority":{"type":"number","minimum":0,"maximum":1},"hints":{"type":"array","items":{"$ref":"#/$defs/ModelHint"}},"intelligencePriority":{"type":"number","minimum":0,"maximum":1},"speedPriority":{"type":"number","minimum":0,"maximum":1}}};
 const schema242 = {"type":"object","properties":{"name":{"type":"string"}}};
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.costPriority !== undefined){
 let data0 = data.costPriority;
@@ -14131,22 +12999,14 @@ errors++;
 validate226.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"costPriority":true,"hints":true,"intelligencePriority":true,"speedPriority":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema245 = {"type":"object","properties":{"_meta":{"type":"object","additionalProperties":{},"properties":{"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false}},"annotations":{"$ref":"#/$defs/ToolAnnotations"},"description":{"type":"string"},"execution":{"$ref":"#/$defs/ToolExecution"},"icons":{"type":"array","items":{"$ref":"#/$defs/Icon"}},"inputSchema":{"type":"object","properties":{"$schema":{"type":"string"},"properties":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"}},"required":["type"]},"name":{"type":"string"},"outputSchema":{"type":"object","properties":{"$schema":{"type":"string"},"properties":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{}}},"required":{"type":"array","items":{"type":"string"}},"type":{"const":"object"}},"required":["type"]},"title":{"type":"string"}},"required":["inputSchema","name"]};
 const schema246 = {"type":"object","properties":{"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"},"readOnlyHint":{"type":"boolean"},"title":{"type":"string"}}};
 const schema247 = {"type":"object","properties":{"taskSupport":{"enum":["forbidden","optional","required"]}}};
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inputSchema === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputSchema"},message:"must have required property '"+"inputSchema"+"'"};
@@ -14709,19 +13569,11 @@ errors++;
 validate228.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":{"_meta":true,"annotations":true,"description":true,"execution":true,"icons":true,"inputSchema":true,"name":true,"outputSchema":true,"title":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.maxTokens === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "maxTokens"},message:"must have required property '"+"maxTokens"+"'"};
@@ -14839,7 +13691,7 @@ let data6 = data.messages;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate215(data6[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate215(data6[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate215.errors : append(vErrors, validate215.errors);
 errors = vErrors.length;
 }
@@ -14872,7 +13724,7 @@ errors++;
 }
 }
 if(data.modelPreferences !== undefined){
-if(!(validate226(data.modelPreferences, {instancePath:instancePath+"/modelPreferences",parentData:data,parentDataProperty:"modelPreferences",rootData,dynamicAnchors}))){
+if(!(validate226(data.modelPreferences, {instancePath:instancePath+"/modelPreferences",parentData:data,parentDataProperty:"modelPreferences",rootData}))){
 vErrors = vErrors === null ? validate226.errors : append(vErrors, validate226.errors);
 errors = vErrors.length;
 }
@@ -14990,7 +13842,7 @@ let data18 = data.tools;
 if(Array.isArray(data18)){
 const len2 = data18.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate228(data18[i2], {instancePath:instancePath+"/tools/" + i2,parentData:data18,parentDataProperty:i2,rootData,dynamicAnchors}))){
+if(!(validate228(data18[i2], {instancePath:instancePath+"/tools/" + i2,parentData:data18,parentDataProperty:i2,rootData}))){
 vErrors = vErrors === null ? validate228.errors : append(vErrors, validate228.errors);
 errors = vErrors.length;
 }
@@ -15021,19 +13873,11 @@ errors++;
 validate214.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"_meta":true,"includeContext":true,"maxTokens":true,"messages":true,"metadata":true,"modelPreferences":true,"stopSequences":true,"systemPrompt":true,"task":true,"temperature":true,"toolChoice":true,"tools":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -15113,7 +13957,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate214(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate214(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate214.errors : append(vErrors, validate214.errors);
 errors = vErrors.length;
 }
@@ -15132,42 +13976,26 @@ errors++;
 validate213.errors = vErrors;
 return errors === 0;
 }
-validate213.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate213(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate213(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate213.errors : append(vErrors, validate213.errors);
 errors = vErrors.length;
 }
 validate212.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_sampling_createMessage = validate232;
 const schema249 = {"$ref":"mcp#/$defs/CreateMessageResult"};
 const schema250 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}},"content":{"anyOf":[{"$ref":"#/$defs/SamplingMessageContentBlock"},{"type":"array","items":{"$ref":"#/$defs/SamplingMessageContentBlock"}}]},"model":{"type":"string"},"role":{"$ref":"#/$defs/Role"},"stopReason":{"type":"string"}},"required":["content","model","role"],"additionalProperties":{}};
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate233.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -15296,17 +14124,18 @@ let data7 = data.content;
 const _errs11 = errors;
 let valid4 = false;
 const _errs12 = errors;
-if(!(validate216(data7, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+if(!(validate216(data7, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData}))){
 vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
 valid4 = valid4 || _valid0;
+if(!valid4){
 const _errs13 = errors;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate216(data7[i0], {instancePath:instancePath+"/content/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate216(data7[i0], {instancePath:instancePath+"/content/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate216.errors : append(vErrors, validate216.errors);
 errors = vErrors.length;
 }
@@ -15324,6 +14153,7 @@ errors++;
 }
 var _valid0 = _errs13 === errors;
 valid4 = valid4 || _valid0;
+}
 if(!valid4){
 const err12 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
@@ -15397,42 +14227,26 @@ errors++;
 validate233.errors = vErrors;
 return errors === 0;
 }
-validate233.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate233.errors : append(vErrors, validate233.errors);
 errors = vErrors.length;
 }
 validate232.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tasks_cancel = validate237;
 const schema253 = {"$ref":"mcp#/$defs/CancelTaskRequest"};
 const schema254 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tasks/cancel"},"params":{"type":"object","properties":{"taskId":{"type":"string"}},"required":["taskId"]}},"required":["id","jsonrpc","method","params"]};
 
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate238.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -15562,42 +14376,26 @@ errors++;
 validate238.errors = vErrors;
 return errors === 0;
 }
-validate238.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate238.errors : append(vErrors, validate238.errors);
 errors = vErrors.length;
 }
 validate237.errors = vErrors;
 return errors === 0;
 }
-validate237.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tasks_cancel = validate240;
 const schema256 = {"$ref":"mcp#/$defs/CancelTaskResult"};
 const schema257 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"createdAt":{"type":"string"},"lastUpdatedAt":{"type":"string"},"pollInterval":{"type":"integer"},"status":{"$ref":"#/$defs/TaskStatus"},"statusMessage":{"type":"string"},"taskId":{"type":"string"},"ttl":{"type":["integer","null"]}},"required":["createdAt","lastUpdatedAt","status","taskId","ttl"],"additionalProperties":{}};
 
-function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate241.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.createdAt === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "createdAt"},message:"must have required property '"+"createdAt"+"'"};
@@ -15802,42 +14600,26 @@ errors++;
 validate241.errors = vErrors;
 return errors === 0;
 }
-validate241.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate241(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate241(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate241.errors : append(vErrors, validate241.errors);
 errors = vErrors.length;
 }
 validate240.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tasks_get = validate243;
 const schema260 = {"$ref":"mcp#/$defs/GetTaskRequest"};
 const schema261 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tasks/get"},"params":{"type":"object","properties":{"taskId":{"type":"string"}},"required":["taskId"]}},"required":["id","jsonrpc","method","params"]};
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -15967,42 +14749,26 @@ errors++;
 validate244.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate244.errors : append(vErrors, validate244.errors);
 errors = vErrors.length;
 }
 validate243.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tasks_get = validate246;
 const schema263 = {"$ref":"mcp#/$defs/GetTaskResult"};
 const schema264 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"createdAt":{"type":"string"},"lastUpdatedAt":{"type":"string"},"pollInterval":{"type":"integer"},"status":{"$ref":"#/$defs/TaskStatus"},"statusMessage":{"type":"string"},"taskId":{"type":"string"},"ttl":{"type":["integer","null"]}},"required":["createdAt","lastUpdatedAt","status","taskId","ttl"],"additionalProperties":{}};
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.createdAt === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "createdAt"},message:"must have required property '"+"createdAt"+"'"};
@@ -16207,42 +14973,26 @@ errors++;
 validate247.errors = vErrors;
 return errors === 0;
 }
-validate247.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate246.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate247(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate247(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate247.errors : append(vErrors, validate247.errors);
 errors = vErrors.length;
 }
 validate246.errors = vErrors;
 return errors === 0;
 }
-validate246.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tasks_list = validate249;
 const schema267 = {"$ref":"mcp#/$defs/ListTasksRequest"};
 const schema268 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tasks/list"},"params":{"$ref":"#/$defs/PaginatedRequestParams"}},"required":["id","jsonrpc","method"]};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -16312,7 +15062,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
@@ -16331,43 +15081,27 @@ errors++;
 validate250.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate250(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate250(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate250.errors : append(vErrors, validate250.errors);
 errors = vErrors.length;
 }
 validate249.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tasks_list = validate253;
 const schema270 = {"$ref":"mcp#/$defs/ListTasksResult"};
 const schema271 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}},"nextCursor":{"$ref":"#/$defs/Cursor"},"tasks":{"type":"array","items":{"$ref":"#/$defs/Task"}}},"required":["tasks"],"additionalProperties":{}};
 const schema274 = {"type":"object","properties":{"createdAt":{"type":"string"},"lastUpdatedAt":{"type":"string"},"pollInterval":{"type":"integer"},"status":{"$ref":"#/$defs/TaskStatus"},"statusMessage":{"type":"string"},"taskId":{"type":"string"},"ttl":{"type":["integer","null"]}},"required":["createdAt","lastUpdatedAt","status","taskId","ttl"]};
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.createdAt === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "createdAt"},message:"must have required property '"+"createdAt"+"'"};
@@ -16520,19 +15254,11 @@ errors++;
 validate255.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"createdAt":true,"lastUpdatedAt":true,"pollInterval":true,"status":true,"statusMessage":true,"taskId":true,"ttl":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tasks === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tasks"},message:"must have required property '"+"tasks"+"'"};
@@ -16613,7 +15339,7 @@ let data4 = data.tasks;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate255(data4[i0], {instancePath:instancePath+"/tasks/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate255(data4[i0], {instancePath:instancePath+"/tasks/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate255.errors : append(vErrors, validate255.errors);
 errors = vErrors.length;
 }
@@ -16644,42 +15370,26 @@ errors++;
 validate254.errors = vErrors;
 return errors === 0;
 }
-validate254.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate254(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate254(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate254.errors : append(vErrors, validate254.errors);
 errors = vErrors.length;
 }
 validate253.errors = vErrors;
 return errors === 0;
 }
-validate253.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tasks_result = validate258;
 const schema276 = {"$ref":"mcp#/$defs/GetTaskPayloadRequest"};
 const schema277 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tasks/result"},"params":{"type":"object","properties":{"taskId":{"type":"string"}},"required":["taskId"]}},"required":["id","jsonrpc","method","params"]};
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate259.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -16809,42 +15519,26 @@ errors++;
 validate259.errors = vErrors;
 return errors === 0;
 }
-validate259.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate258.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate259(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate259(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate259.errors : append(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 validate258.errors = vErrors;
 return errors === 0;
 }
-validate258.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tasks_result = validate261;
 const schema279 = {"$ref":"mcp#/$defs/GetTaskPayloadResult"};
 const schema280 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"}},"additionalProperties":{}}},"additionalProperties":{}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined){
 let data0 = data._meta;
@@ -16912,43 +15606,27 @@ errors++;
 validate262.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate261.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate262.errors : append(vErrors, validate262.errors);
 errors = vErrors.length;
 }
 validate261.errors = vErrors;
 return errors === 0;
 }
-validate261.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_call = validate264;
 const schema282 = {"$ref":"mcp#/$defs/CallToolRequest"};
 const schema283 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tools/call"},"params":{"$ref":"#/$defs/CallToolRequestParams"}},"required":["id","jsonrpc","method","params"]};
 const schema285 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"progressToken":{"$ref":"#/$defs/ProgressToken"},"io.modelcontextprotocol/clientCapabilities":false,"io.modelcontextprotocol/clientInfo":false,"io.modelcontextprotocol/logLevel":false,"io.modelcontextprotocol/protocolVersion":false},"additionalProperties":{}},"arguments":{"type":"object","additionalProperties":{}},"name":{"type":"string"},"task":{"$ref":"#/$defs/TaskMetadata"},"inputResponses":false,"requestState":false},"required":["name"]};
 
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate266.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
@@ -17154,19 +15832,11 @@ errors++;
 validate266.errors = vErrors;
 return errors === 0;
 }
-validate266.evaluated = {"props":{"_meta":true,"arguments":true,"name":true,"task":true,"inputResponses":true,"requestState":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -17246,7 +15916,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate266(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate266(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate266.errors : append(vErrors, validate266.errors);
 errors = vErrors.length;
 }
@@ -17265,42 +15935,26 @@ errors++;
 validate265.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate264.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate265(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate265(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate265.errors : append(vErrors, validate265.errors);
 errors = vErrors.length;
 }
 validate264.errors = vErrors;
 return errors === 0;
 }
-validate264.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_call = validate269;
 const schema289 = {"$ref":"mcp#/$defs/CallToolResult"};
 const schema290 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"content":{"type":"array","items":{"$ref":"#/$defs/ContentBlock"}},"isError":{"type":"boolean"},"structuredContent":{"type":"object","additionalProperties":{}},"resultType":false},"required":["content"],"additionalProperties":{}};
 
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate270.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
@@ -17379,7 +16033,7 @@ let data4 = data.content;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate131(data4[i0], {instancePath:instancePath+"/content/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate131(data4[i0], {instancePath:instancePath+"/content/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate131.errors : append(vErrors, validate131.errors);
 errors = vErrors.length;
 }
@@ -17447,42 +16101,26 @@ errors++;
 validate270.errors = vErrors;
 return errors === 0;
 }
-validate270.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate270.errors : append(vErrors, validate270.errors);
 errors = vErrors.length;
 }
 validate269.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const request_tools_list = validate273;
 const schema292 = {"$ref":"mcp#/$defs/ListToolsRequest"};
 const schema293 = {"type":"object","properties":{"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"},"method":{"const":"tools/list"},"params":{"$ref":"#/$defs/PaginatedRequestParams"}},"required":["id","jsonrpc","method"]};
 
-function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate274.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
@@ -17552,7 +16190,7 @@ errors++;
 }
 }
 if(data.params !== undefined){
-if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData,dynamicAnchors}))){
+if(!(validate153(data.params, {instancePath:instancePath+"/params",parentData:data,parentDataProperty:"params",rootData}))){
 vErrors = vErrors === null ? validate153.errors : append(vErrors, validate153.errors);
 errors = vErrors.length;
 }
@@ -17571,42 +16209,26 @@ errors++;
 validate274.errors = vErrors;
 return errors === 0;
 }
-validate274.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate273.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate274(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate274(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate274.errors : append(vErrors, validate274.errors);
 errors = vErrors.length;
 }
 validate273.errors = vErrors;
 return errors === 0;
 }
-validate273.evaluated = {"props":{"id":true,"jsonrpc":true,"method":true,"params":true},"dynamicProps":false,"dynamicItems":false};
 
 export const result_tools_list = validate277;
 const schema295 = {"$ref":"mcp#/$defs/ListToolsResult"};
 const schema296 = {"type":"object","properties":{"_meta":{"type":"object","properties":{"io.modelcontextprotocol/related-task":{"$ref":"#/$defs/RelatedTaskMetadata"},"io.modelcontextprotocol/serverInfo":false},"additionalProperties":{}},"nextCursor":{"$ref":"#/$defs/Cursor"},"tools":{"type":"array","items":{"$ref":"#/$defs/Tool"}},"cacheScope":false,"resultType":false,"ttlMs":false},"required":["tools"],"additionalProperties":{}};
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate278.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tools === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
@@ -17697,7 +16319,7 @@ let data5 = data.tools;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate228(data5[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate228(data5[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate228.errors : append(vErrors, validate228.errors);
 errors = vErrors.length;
 }
@@ -17758,43 +16380,27 @@ errors++;
 validate278.errors = vErrors;
 return errors === 0;
 }
-validate278.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate277.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate278.errors : append(vErrors, validate278.errors);
 errors = vErrors.length;
 }
 validate277.errors = vErrors;
 return errors === 0;
 }
-validate277.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const error = validate281;
 const schema299 = {"$ref":"mcp#/$defs/JSONRPCErrorResponse"};
 const schema300 = {"type":"object","properties":{"error":{"$ref":"#/$defs/Error"},"id":{"$ref":"#/$defs/RequestId"},"jsonrpc":{"const":"2.0"}},"required":["error","jsonrpc"]};
 const schema301 = {"type":"object","properties":{"code":{"type":"integer"},"data":{},"message":{"type":"string"}},"required":["code","message"]};
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate282.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
@@ -17915,27 +16521,18 @@ errors++;
 validate282.errors = vErrors;
 return errors === 0;
 }
-validate282.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate282.errors : append(vErrors, validate282.errors);
 errors = vErrors.length;
 }
 validate281.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"props":{"error":true,"id":true,"jsonrpc":true},"dynamicProps":false,"dynamicItems":false};
 
 function append(errors, more) {
   for (const error of more) errors.push(error);

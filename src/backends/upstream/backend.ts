@@ -55,6 +55,8 @@ export class UpstreamBackend implements Backend {
   readonly #subscriptions: Subscriptions;
   /** What it was when it last answered; it stays while the upstream is away. */
   #agreement: Agreement | undefined;
+  /** Of what was agreed, what can be handed on. */
+  #capabilities: ServerCapabilities = {};
   #way: Way | undefined;
   /** Sessions that the upstream has forgotten. */
   #leaving: readonly Session[] = [];
@@ -109,7 +111,7 @@ export class UpstreamBackend implements Backend {
   }
 
   get capabilities(): ServerCapabilities {
-    return offeredBy(this.#agreement?.capabilities ?? {});
+    return this.#capabilities;
   }
 
   get info(): Implementation | undefined {
@@ -170,6 +172,7 @@ export class UpstreamBackend implements Backend {
     await ways?.remember(target, way);
     const before = { lists: this.#offer.lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
+    this.#capabilities = offeredBy(agreement.capabilities);
     if (!this.#retired) this.#subscriptions.sessionStarted(session, agreement);
     await this.#fetchAll(session, signal);
     if (this.#started) {
