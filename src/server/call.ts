@@ -241,11 +241,21 @@ export class Call implements Pending, RequestContext, Seat {
       return (method, params, signal) =>
         connection.ask(method, params, { via: (text) => exchange.send(text), signal });
     }
+    const { id, tasks } = task;
     return (method, params, signal) => {
-      const via = task.tasks.streamOf(task.id);
-      const asked = connection.ask(method, related(params, task.id), { via, signal });
-      task.tasks.asking(task.id, true);
-      return asked.finally(() => task.tasks.asking(task.id, false));
+      const said: string[] = [];
+      const say = (text: string): void => {
+        said.push(text);
+        tasks.say(id, text);
+      };
+      // Where a session has no stream open, its client asks for the result, and hears on that stream.
+      const via = tasks.hasStream(id) || !connection.hears ? say : undefined;
+      const asked = connection.ask(method, related(params, id), { via, signal });
+      tasks.asking(id, true);
+      return asked.finally(() => {
+        tasks.unsay(id, said);
+        tasks.asking(id, false);
+      });
     };
   }
 

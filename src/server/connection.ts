@@ -10,7 +10,7 @@ import { edgeFor } from '../edge/edge.js';
 import { encode } from '../edge/outgoing.js';
 import type { Hub, Subscriber } from '../subscriptions/hub.js';
 import { EVERY_LIST } from '../subscriptions/filter.js';
-import type { Connection } from './contract.js';
+import type { Connecting, Connection } from './contract.js';
 import { notificationText } from './reply.js';
 
 interface Question {
@@ -43,16 +43,27 @@ export class ClientConnection implements Connection, Subscriber {
   /** Of url elicitations this client was asked for, the last ones. */
   readonly #elicitations = new Set<string>();
   readonly #questions = new Map<string | number, Question>();
+  readonly principal: string | undefined;
+  readonly #push: Connecting['push'];
+  readonly #hears: Connecting['hears'];
   #asked = 0;
   #idle: (() => void) | undefined;
 
   constructor(
-    private readonly push: (text: string) => void,
-    readonly principal: string | undefined,
+    { push, hears, principal }: Connecting,
     private readonly hub: Hub,
     private readonly diagnostics: Diagnostics,
     private readonly forget: () => void,
-  ) {}
+  ) {
+    this.#push = push;
+    this.#hears = hears;
+    this.principal = principal;
+  }
+
+  /** Whether the client gets at once what is said unasked. */
+  get hears(): boolean {
+    return this.#hears?.() ?? true;
+  }
 
   takesOn(call: InFlight): void {
     call.placeInConnection = this.#calls.add(call);
@@ -73,7 +84,7 @@ export class ClientConnection implements Connection, Subscriber {
   deliver(method: string, params: object | undefined): void {
     if (this.closed || this.legacyPeer === undefined) return;
     const text = notificationText(edgeFor(this.legacyPeer.revision), method, params);
-    if (text !== undefined) this.push(text);
+    if (text !== undefined) this.#push(text);
   }
 
   /** Told to nobody but the client that was given the id, once. */
@@ -102,7 +113,7 @@ export class ClientConnection implements Connection, Subscriber {
     if ('refused' in request) {
       return Promise.reject(new Error(`${method} is not sent: ${request.refused}`));
     }
-    const { via = this.push, signal } = options;
+    const { via = this.#push, signal } = options;
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     this.#remember(request.params);
     // Unique over the session, and told apart from a client's own ids by eye.

@@ -2,7 +2,7 @@
 import type { Diagnostics } from '../protocol/diagnostics.js';
 import type { Hub } from '../subscriptions/hub.js';
 import { ClientConnection } from './connection.js';
-import type { Core } from './contract.js';
+import type { Connecting } from './contract.js';
 
 export class Connections {
   readonly #all = new Set<ClientConnection>();
@@ -18,8 +18,8 @@ export class Connections {
     return this.#all.size;
   }
 
-  open({ push, principal }: Parameters<Core['connect']>[0]): ClientConnection {
-    const connection = new ClientConnection(push, principal, this.hub, this.diagnostics, () => {
+  open(connecting: Connecting): ClientConnection {
+    const connection = new ClientConnection(connecting, this.hub, this.diagnostics, () => {
       this.#all.delete(connection);
       this.closed(connection);
     });

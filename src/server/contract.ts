@@ -37,6 +37,14 @@ export interface MirroredHeaders {
 }
 
 /** A client that stays: one stdio process, or one legacy HTTP session. */
+export interface Connecting {
+  /** Writes a frame that belongs to no request. */
+  readonly push: (text: string) => void;
+  /** Whether the peer gets at once what is pushed; absent: it always does. */
+  readonly hears?: () => boolean;
+  readonly principal?: string;
+}
+
 export interface Connection {
   /** The peer that `initialize` negotiated; undefined before it. */
   readonly legacyPeer: Peer | undefined;
@@ -159,8 +167,8 @@ export interface Core {
    * in hand have ended. Never rejects; one that does not start is left out until it does.
    */
   remount(change: Remounting): Promise<void>;
-  /** A connection for a peer that stays; `push` writes a frame that belongs to no request. */
-  connect(options: { push: (text: string) => void; principal?: string }): Connection;
+  /** A connection for a peer that stays. */
+  connect(options: Connecting): Connection;
   /** Classifies, validates, dispatches. Never throws and never rejects. */
   request(frame: JSONRPCRequest, exchange: Exchange): Pending;
   /** Never answered. Unknown ones are counted. */

@@ -33,6 +33,8 @@ interface Live extends Running {
   readonly waiting: Set<() => void>;
   /** Streams on which the client can be asked. */
   readonly streams: Set<(text: string) => void>;
+  /** For the next of them: there was nowhere to say it. */
+  unsaid: readonly string[];
   /** Questions that are open elsewhere than in the continuation. */
   asking: number;
 }
@@ -91,6 +93,7 @@ export class Tasks {
       owner,
       waiting: new Set(),
       streams: new Set(),
+      unsaid: [],
       asking: 0,
     });
     if (running.tool !== undefined) this.#tools.set(record.id, running.tool);
@@ -180,14 +183,32 @@ export class Tasks {
 
   /** Offers a stream for messages of the task, until the function it gives is called. */
   listen(id: string, send: (text: string) => void): () => void {
-    const streams = this.#live.get(id)?.streams;
-    streams?.add(send);
-    return () => void streams?.delete(send);
+    const live = this.#live.get(id);
+    if (live === undefined) return () => undefined;
+    live.streams.add(send);
+    const { unsaid } = live;
+    live.unsaid = [];
+    for (const text of unsaid) send(text);
+    return () => void live.streams.delete(send);
   }
 
-  /** The stream that was offered first, if any still is. */
-  streamOf(id: string): ((text: string) => void) | undefined {
-    return this.#live.get(id)?.streams.values().next().value;
+  hasStream(id: string): boolean {
+    return (this.#live.get(id)?.streams.size ?? 0) > 0;
+  }
+
+  /** On the stream that was offered first, or on the next that is. */
+  say(id: string, text: string): void {
+    const live = this.#live.get(id);
+    if (live === undefined) return;
+    const [stream] = live.streams;
+    if (stream === undefined) live.unsaid = [...live.unsaid, text];
+    else stream(text);
+  }
+
+  /** Nobody is to hear it any more, unless somebody has. */
+  unsay(id: string, said: readonly string[]): void {
+    const live = this.#live.get(id);
+    if (live !== undefined) live.unsaid = live.unsaid.filter((text) => !said.includes(text));
   }
 
   toolOf(id: string): Tool | undefined {

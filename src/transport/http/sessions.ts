@@ -33,7 +33,10 @@ export class Session {
   ) {
     this.#buffer = new EventBuffer(settings, core.diagnostics);
     this.notifications = this.#stream(NOTIFICATIONS);
-    this.connection = core.connect({ push: (text) => this.notifications.event(text) });
+    this.connection = core.connect({
+      push: (text) => this.notifications.event(text),
+      hears: () => this.notifications.attached,
+    });
     this.#idle = this.#lookAfter(settings.sessionIdle);
   }
 
