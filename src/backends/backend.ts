@@ -31,6 +31,16 @@ export type Bare<T> = {
 
 export type Listing = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
+/** Which capability has the list. */
+export const CAPABILITY_OF = {
+  tools: 'tools',
+  resources: 'resources',
+  resourceTemplates: 'resources',
+  prompts: 'prompts',
+} as const satisfies Record<Listing, keyof ServerCapabilities>;
+
+export const LISTINGS = Object.keys(CAPABILITY_OF) as readonly Listing[];
+
 export type BackendEvent =
   | { kind: 'listChanged'; list: 'tools' | 'resources' | 'prompts' }
   | { kind: 'resourceUpdated'; uri: string }

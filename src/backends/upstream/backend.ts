@@ -12,7 +12,15 @@ import type {
   ResourceTemplate,
   ServerCapabilities,
 } from '../../../generated/newest/types.js';
-import type { Backend, BackendEvent, BackendState, BackendStatus, Bare, Tool } from '../backend.js';
+import {
+  LISTINGS,
+  type Backend,
+  type BackendEvent,
+  type BackendState,
+  type BackendStatus,
+  type Bare,
+  type Tool,
+} from '../backend.js';
 import type { RequestContext } from '../context.js';
 import { offeredBy } from './capabilities.js';
 import { Calls } from './calls.js';
@@ -23,7 +31,7 @@ import { Keeper } from './keeper.js';
 import type { ToolFinding } from './ingest/tools.js';
 import { LISTS_OF, type Lists } from './lists.js';
 import type { Agreement } from './negotiate.js';
-import { EVERY_LIST, Offer } from './offer.js';
+import { Offer } from './offer.js';
 import { DEFAULT_PATIENCE, type UpstreamOptions, type UpstreamPatience } from './options.js';
 import { OutputTrust, withTextMirror } from './output-trust.js';
 import type { Session } from './session.js';
@@ -70,7 +78,6 @@ export class UpstreamBackend implements Backend {
   #lastError: BackendStatus['lastError'];
   #listener: (event: BackendEvent) => void = () => undefined;
   #started = false;
-  #retired = false;
   readonly #refetching = new Map<keyof typeof LISTS_OF, NodeJS.Timeout>();
 
   constructor(private readonly options: UpstreamOptions) {
@@ -173,7 +180,7 @@ export class UpstreamBackend implements Backend {
     const before = { lists: this.#offer.lists, capabilities: this.#agreement?.capabilities };
     this.#agreement = agreement;
     this.#capabilities = offeredBy(agreement.capabilities);
-    if (!this.#retired) this.#subscriptions.sessionStarted(session, agreement);
+    if (!this.#keeper.retired) this.#subscriptions.sessionStarted(session, agreement);
     await this.#fetchAll(session, signal);
     if (this.#started) {
       // What has come back as it was is no news.
@@ -194,7 +201,7 @@ export class UpstreamBackend implements Backend {
   async #fetchAll(session: Session, signal: AbortSignal): Promise<void> {
     const close = (): void => void session.close();
     signal.addEventListener('abort', close, { once: true });
-    if (!signal.aborted) await this.#offer.fetch(session, EVERY_LIST, this.capabilities);
+    if (!signal.aborted) await this.#offer.fetch(session, LISTINGS, this.capabilities);
     signal.removeEventListener('abort', close);
     if (!signal.aborted) return;
     await session.close();
@@ -331,7 +338,6 @@ export class UpstreamBackend implements Backend {
   }
 
   retire(): void {
-    this.#retired = true;
     this.#keeper.retire();
     this.#quieten();
   }

@@ -123,6 +123,10 @@ export class Keeper<T extends Endable> {
     if (!this.#retired) this.get().catch(() => undefined);
   }
 
+  get retired(): boolean {
+    return this.#retired;
+  }
+
   /** What ends from now on is started again only when it is asked for. */
   retire(): void {
     this.#retired = true;

@@ -2,7 +2,7 @@
 import { FACTS } from '../../../generated/facts.js';
 import type { ServerCapabilities } from '../../../generated/newest/types.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
-import type { Listing, Tool } from '../backend.js';
+import { CAPABILITY_OF, type Listing, type Tool } from '../backend.js';
 import type { ToolFinding } from './ingest/tools.js';
 import { NO_LISTS, fetchList, type FetchOptions, type Lists } from './lists.js';
 import type { Session } from './session.js';
@@ -15,8 +15,6 @@ export interface OfferOptions {
   readonly timeout: number;
   readonly diagnostics: Diagnostics;
 }
-
-export const EVERY_LIST = Object.keys(NO_LISTS) as readonly Listing[];
 
 export class Offer {
   #lists: Lists = NO_LISTS;
@@ -46,9 +44,7 @@ export class Offer {
     lists: readonly Listing[],
     capabilities: ServerCapabilities,
   ): Promise<void> {
-    const offered = lists.filter(
-      (list) => capabilities[list === 'resourceTemplates' ? 'resources' : list] !== undefined,
-    );
+    const offered = lists.filter((list) => capabilities[CAPABILITY_OF[list]] !== undefined);
     const fetched = await Promise.all(offered.map((list) => this.#fetched(session, list)));
     this.#lists = Object.assign({}, this.#lists, ...fetched) as Lists;
     // Of two of a name the first counts.

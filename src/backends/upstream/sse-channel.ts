@@ -8,7 +8,7 @@ import type { Diagnostics } from '../../protocol/diagnostics.js';
 import { parseJson } from '../../protocol/json.js';
 import { TransportFailure, type Channel, type ChannelListener, type Sending } from './channel.js';
 import { readEvents } from './event-stream.js';
-import { HttpHeaders, STREAM_TYPE } from './http-headers.js';
+import { HttpHeaders, JSON_TYPE, STREAM_TYPE } from './http-headers.js';
 import type { HttpTarget } from './options.js';
 import { Overlong } from './overlong.js';
 
@@ -91,7 +91,7 @@ export class SseChannel implements Channel {
         dispatcher: this.#agent,
         signal: this.#over.signal,
         method: 'POST',
-        headers: { ...this.#headers.all(), 'content-type': 'application/json' },
+        headers: { ...this.#headers.all(), 'content-type': JSON_TYPE },
         body: text,
       });
       await body.dump();

@@ -1,7 +1,7 @@
 /** What would happen if a configuration were served: everything is started once, asked, and ended. */
 import { eraOf, type Era, type Revision } from '../../../generated/revisions.js';
 import type { Implementation, ServerCapabilities } from '../../../generated/newest/types.js';
-import type { Listing } from '../../backends/backend.js';
+import { LISTINGS, type Listing } from '../../backends/backend.js';
 import { OpenApiBackend } from '../../backends/openapi/backend.js';
 import type { ImportReport } from '../../backends/openapi/report.js';
 import { UpstreamBackend } from '../../backends/upstream/backend.js';
@@ -43,7 +43,6 @@ export interface Collision {
   readonly key: string;
 }
 
-const LISTS: readonly Listing[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 /** Told as findings, as collisions or as the error. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   ...['upstream-schema-repaired', 'upstream-output-schema-dropped', 'upstream-tool-isolated'],
@@ -74,7 +73,7 @@ export async function check(options: GatewayOptions): Promise<Checked> {
   try {
     await catalog.start();
     const counts = new Map(mounts.map((mount) => [mount, noEntries()]));
-    for (const list of LISTS) {
+    for (const list of LISTINGS) {
       for (const { mount } of (await catalog.list(list)).entries.values()) {
         const counted = counts.get(mount);
         if (counted !== undefined) counted[list]++;

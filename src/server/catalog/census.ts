@@ -1,5 +1,5 @@
 /** How all backends stand, and how much each has on the lists that clients get. */
-import type { Listing as ListName } from '../../backends/backend.js';
+import { LISTINGS, type Listing as ListName } from '../../backends/backend.js';
 import type { BackendEntry, BackendStanding } from '../../backends/directory.js';
 import type { Mount } from '../contract.js';
 import type { Listing } from './listing.js';
@@ -14,8 +14,6 @@ export interface Lists {
   /** What each backend had on the list when it last told. */
   known(list: ListName): ReadonlyMap<Mount, readonly unknown[]>;
 }
-
-const NAMES: readonly ListName[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 
 export class Census {
   constructor(
@@ -33,10 +31,10 @@ export class Census {
 
   /** The same, with all there is to know. */
   async backends(): Promise<BackendEntry[]> {
-    const counted = await Promise.all(NAMES.map((list) => this.#counts(list)));
+    const counted = await Promise.all(LISTINGS.map((list) => this.#counts(list)));
     return this.mounts.map((mount) => {
       const { namespace, info, capabilities } = mount.backend;
-      const counts = NAMES.map((list, at) => [list, counted[at]?.get(mount) ?? 0]);
+      const counts = LISTINGS.map((list, at) => [list, counted[at]?.get(mount) ?? 0]);
       return {
         namespace,
         ...(info !== undefined && { info }),

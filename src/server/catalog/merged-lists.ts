@@ -3,20 +3,11 @@
  * compared with what it was before to tell whether it is another one at all.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Listing as ListName } from '../../backends/backend.js';
+import { CAPABILITY_OF, LISTINGS, type Listing as ListName } from '../../backends/backend.js';
 import type { Diagnostics } from '../../protocol/diagnostics.js';
 import type { ChangingList } from '../../subscriptions/filter.js';
 import type { Mount } from '../contract.js';
 import { assemble, type Items, type Listing } from './listing.js';
-
-const CAPABILITY = {
-  tools: 'tools',
-  prompts: 'prompts',
-  resources: 'resources',
-  resourceTemplates: 'resources',
-} as const satisfies Record<ListName, ChangingList>;
-
-const LISTS = Object.keys(CAPABILITY) as readonly ListName[];
 
 /** How long a list that lacks a failing backend is kept before that one is asked again. */
 const RETRY_AFTER = 5_000;
@@ -65,7 +56,7 @@ export class MergedLists {
     slot: Slot<Items[L]>,
   ): Listing<Items[L]> | Promise<Listing<Items[L]>> {
     const mounts = this.mounts.filter(
-      (m) => m.backend.capabilities[CAPABILITY[list]] !== undefined,
+      (m) => m.backend.capabilities[CAPABILITY_OF[list]] !== undefined,
     );
     slot.retryAt = undefined;
     const parts = mounts.map((mount) => this.#ask(list, slot, mount));
@@ -149,15 +140,15 @@ export class MergedLists {
 
   /** The backend is not there any more. */
   forget(mount: Mount): void {
-    for (const list of LISTS) this.#slots[list].known.delete(mount);
+    for (const list of LISTINGS) this.#slots[list].known.delete(mount);
   }
 
   stale(list: ChangingList): void {
-    for (const kind of LISTS) if (CAPABILITY[kind] === list) this.#stale(kind);
+    for (const kind of LISTINGS) if (CAPABILITY_OF[kind] === list) this.#stale(kind);
   }
 
   allStale(): void {
-    for (const list of LISTS) this.#stale(list);
+    for (const list of LISTINGS) this.#stale(list);
   }
 
   #stale(list: ListName): void {
